@@ -1,7 +1,15 @@
 import type { Notice } from './notice.ts'
 
+/** How a service reports the result of a request. */
+export type AnswerReader = {
+  /** Returns true if the message was delivered. By default, any 2xx status means that it was. */
+  readonly isDelivered?: (answer: Answer) => boolean
+  /** Returns the value of Retry-After for services that use another field with status 429. */
+  readonly retryAfter?: (answer: Answer) => string | null | undefined
+}
+
 /** A kind of service that gets messages. A URL in the settings contains everything it needs. */
-export type ChannelKind = {
+export type ChannelKind = AnswerReader & {
   /** Prefix of the URL in the settings. */
   readonly name: string
   /** Name of the service. */
@@ -20,10 +28,6 @@ export type ChannelKind = {
   readonly faultOf?: (url: URL) => string | undefined
   /** Resolves to the last response. May keep a session for the receiver. */
   readonly send: (notice: Notice, receiver: Receiver, call: Call) => Promise<Answer>
-  /** Returns true if the message was delivered. By default, any 2xx status means that it was. */
-  readonly isDelivered?: (answer: Answer) => boolean
-  /** Returns the value of Retry-After for services that use another field with status 429. */
-  readonly retryAfter?: (answer: Answer) => string | null | undefined
 }
 
 export type Receiver = {

@@ -31,7 +31,7 @@ export const channelKinds: readonly ChannelKind[] = [
 /** A URL to send messages to, and its kind. The URL is a secret, because it contains a key. */
 export type ChannelTarget = { readonly kind: string; readonly url: string }
 
-export function kindOf({ kind }: Pick<ChannelTarget, 'kind'>): ChannelKind {
+export function kindOf(kind: string): ChannelKind {
   return channelKinds.find(({ name }) => name === kind) ?? json
 }
 

@@ -67,14 +67,11 @@ export type SendNotice = (
 export const maxLines = 25
 const maxLineLength = 600
 
-export function messagesFor({ language = defaultLanguage }: Pick<Notice, 'language'>) {
+export function messagesFor({ language = defaultLanguage }: Notice) {
   return noticeMessages(language)
 }
 
-export function boundedLines(
-  notice: Pick<Notice, 'lines' | 'language'>,
-  maxLength = maxLineLength,
-): readonly NoticeLine[] {
+export function boundedLines(notice: Notice, maxLength = maxLineLength): readonly NoticeLine[] {
   const { lines } = notice
   const shown = lines
     .slice(0, maxLines)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { unusedFaults } from './config-error.ts'
-import { imapMailbox, mailAddress, type SmtpServer } from './notification-settings.ts'
+import { imapMailbox, mailAddress, type MailServer } from './notification-settings.ts'
 import { oneLine, wholeNumber } from './value-schemas.ts'
 
 /** Below the daily limit of most mail services. Free ones allow about 500. */
@@ -59,18 +59,29 @@ type Values = z.infer<z.ZodObject<typeof followSchemas>>
 
 export type BounceMailbox = NonNullable<Values['MAIL_BOUNCES']>
 
-export type FollowSettings = ReturnType<typeof followSettingsFrom>
+export type FollowMailSettings = {
+  readonly server: MailServer
+  readonly from: string
+  readonly postalAddress: string | undefined
+  readonly maxPerDay: number
+}
 
-export function followSettingsFrom(values: Values, server: SmtpServer | undefined) {
+export type FollowSettings = {
+  /** Undefined if people cannot follow by email. */
+  readonly mail: FollowMailSettings | undefined
+  readonly bounces: BounceMailbox | undefined
+  /** Undefined if notifications are turned off. */
+  readonly pushSubject: string | undefined
+}
+
+export function followSettingsFrom(values: Values, server: MailServer | undefined): FollowSettings {
   const { MAIL_FOLLOW, MAIL_FROM: from, MAIL_POSTAL_ADDRESS: postalAddress } = values
   const isComplete = MAIL_FOLLOW === 'yes' && server && from !== undefined
   return {
-    /** Undefined if people cannot follow by email. */
     mail: isComplete
       ? { server, from, postalAddress, maxPerDay: values.MAIL_PER_DAY ?? defaultPerDay }
       : undefined,
     bounces: isComplete ? values.MAIL_BOUNCES : undefined,
-    /** Undefined if notifications are turned off. */
     pushSubject: values.PUSH_SUBJECT,
   }
 }
@@ -83,7 +94,7 @@ export function followFaults(
     redisUrl,
     mailKey: key,
   }: {
-    readonly smtp?: SmtpServer | undefined
+    readonly smtp?: MailServer | undefined
     readonly redisUrl?: string | undefined
     readonly mailKey?: string | undefined
   },

@@ -3,11 +3,28 @@ import { channelTargetFrom, kindOf, type ChannelTarget } from '../channels/chann
 import { decoded, isLoopback } from '../channels/url-parts.ts'
 import { unusedFaults } from './config-error.ts'
 
-export type NotificationSettings = ReturnType<typeof notificationsFrom>
+/** When alerts are sent. */
+export type AlertTimes = {
+  readonly quietHours: QuietHours | undefined
+  /** Day of the weekly summary: 1 for Monday to 7 for Sunday. */
+  readonly summaryDay: number | undefined
+}
 
-export type AlertSettings = NotificationSettings['alerts']
+export type NotificationSettings = {
+  readonly alerts: AlertTimes & {
+    readonly mail: MailSettings | undefined
+    readonly webhooks: readonly ChannelTarget[]
+  }
+  readonly changeWebhooks: readonly ChannelTarget[]
+  /** Signs JSON messages to webhooks. */
+  readonly webhookSecret: string | undefined
+}
 
-export type MailSettings = NonNullable<AlertSettings['mail']>
+export type MailSettings = {
+  readonly server: MailServer
+  readonly to: readonly string[]
+  readonly from: string
+}
 
 /** Maximum number of addresses or webhooks in a setting. */
 const maxReceivers = 5
@@ -17,7 +34,15 @@ const minSecretLength = 24
 /** Daily hours without messages, in minutes after midnight. They may span midnight. */
 export type QuietHours = { readonly from: number; readonly until: number }
 
-export type SmtpServer = Readonly<NonNullable<ReturnType<typeof mailServerFrom>>>
+export type MailServer = {
+  readonly host: string
+  readonly port: number
+  /** True if the connection is encrypted from the start. */
+  readonly secure: boolean
+  /** True if the server is on this machine, which needs no encryption. */
+  readonly isLocal: boolean
+  readonly auth: { readonly user: string; readonly pass: string } | undefined
+}
 
 const isMailAddress = /^[^\s@,;<>"()[\]\\:]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i
 
@@ -76,7 +101,7 @@ export const notificationSchemas = {
   ALERT_MAIL_FROM: mailAddress.optional(),
   ALERT_WEBHOOK: webhookList
     .refine(
-      (targets) => !targets.some((target) => kindOf(target).isPublic),
+      (targets) => !targets.some(({ kind }) => kindOf(kind).isPublic),
       'must not post problems to a public service like Mastodon or Bluesky',
     )
     .optional(),
@@ -88,7 +113,10 @@ export const notificationSchemas = {
 
 type Values = z.infer<z.ZodObject<typeof notificationSchemas>>
 
-export function notificationsFrom(values: Values, smtp: SmtpServer | undefined) {
+export function notificationsFrom(
+  values: Values,
+  smtp: MailServer | undefined,
+): NotificationSettings {
   const { ALERT_MAIL: to = [], ALERT_MAIL_FROM: from } = values
   return {
     alerts: {
@@ -96,24 +124,22 @@ export function notificationsFrom(values: Values, smtp: SmtpServer | undefined) 
         smtp && to.length > 0 ? { server: smtp, to, from: from ?? senderFor(smtp, to) } : undefined,
       webhooks: values.ALERT_WEBHOOK ?? [],
       quietHours: values.ALERT_QUIET_HOURS,
-      /** Day of the weekly summary: 1 for Monday to 7 for Sunday. */
       summaryDay: values.ALERT_SUMMARY,
     },
     changeWebhooks: values.CHANGE_WEBHOOKS ?? [],
-    /** Signs JSON messages to webhooks. */
     webhookSecret: values.WEBHOOK_SECRET,
   }
 }
 
 /** Mail servers often accept only the address of the user who has signed in. */
-function senderFor({ auth }: SmtpServer, [first = '']: readonly string[]): string {
+function senderFor({ auth }: MailServer, [first = '']: readonly string[]): string {
   return auth?.user.includes('@') === true ? auth.user : first
 }
 
 /** Returns one sentence for each setting that conflicts with or requires another one. */
 export function notificationFaults(
   values: Values & { readonly PUBLIC_URL?: string | undefined },
-  smtp: SmtpServer | undefined,
+  smtp: MailServer | undefined,
 ): readonly string[] {
   const { ALERT_MAIL, PUBLIC_URL: publicUrl } = values
   const ofAlerts = ['ALERT_QUIET_HOURS', 'ALERT_SUMMARY']
@@ -152,7 +178,7 @@ export const imapMailbox = z
     'must be the URL of a mailbox, like imaps://user:password@mail.example.org/INBOX',
   )
 
-function mailServerFrom(value: string, scheme: keyof typeof mailPorts) {
+function mailServerFrom(value: string, scheme: keyof typeof mailPorts): MailServer | undefined {
   const url = URL.parse(value)
   if (!url || url.hostname === '') return undefined
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return undefined
@@ -165,9 +191,7 @@ function mailServerFrom(value: string, scheme: keyof typeof mailPorts) {
   return {
     host,
     port: url.port === '' ? mailPorts[scheme][secure ? 1 : 0] : Number(url.port),
-    /** True if the connection is encrypted from the start. */
     secure,
-    /** True if the server is on this machine, which needs no encryption. */
     isLocal: isLoopback(host),
     auth: user !== '' ? { user, pass } : undefined,
   }

@@ -6,6 +6,7 @@ import type { Receiver } from '../channels/notice.ts'
 import { feedUrl, type Feed, type ServedFeed } from '../feeds/feed.ts'
 import { isCalendarFormat } from '../feeds/formats.ts'
 import type { Site } from '../feeds/site.ts'
+import type { Logger } from '../log.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
 import type { Representations } from '../representations/representations.ts'
 import { plainTargets, type Target } from '../representations/target.ts'
@@ -89,7 +90,7 @@ function createHub(hubUrl: string, now: () => number): Receiver<Ping> {
 async function etagOf(
   representations: Representations,
   topic: Target,
-  log: OutboxContext['log'],
+  log: Logger,
 ): Promise<string | undefined> {
   try {
     return (await representations.get(topic)).encodings.identity.etag

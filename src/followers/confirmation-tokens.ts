@@ -10,11 +10,15 @@ import {
   type Follower,
 } from './follower.ts'
 
-export type FollowRequest = {
+/** A person who is invited to follow, or requests it. */
+export type Invited = {
   readonly address: string
-  readonly choice: FollowChoice
   readonly language: string
   readonly linkId?: string | undefined
+}
+
+export type FollowRequest = Invited & {
+  readonly choice: FollowChoice
   readonly requestedAt?: number | undefined
 }
 

@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { parsedJson } from '../json.ts'
 import { retryWrite, type Documents, type Write } from '../store/store.ts'
 import type { TimeSource } from '../clock.ts'
-import { createConfirmationTokens, type FollowRequest } from './confirmation-tokens.ts'
+import {
+  createConfirmationTokens,
+  type FollowRequest,
+  type Invited,
+} from './confirmation-tokens.ts'
 import type { FollowKeys, TokenPurpose } from './follow-keys.ts'
 import {
   confirmWithinMs,
@@ -82,10 +86,7 @@ export type Followers = {
    * Adds an invitation to the page of a link. Resolves to undefined if there are too many
    * followers.
    */
-  readonly invite: (
-    wish: Pick<FollowRequest, 'address' | 'language' | 'linkId'>,
-    key: string,
-  ) => Promise<Follower | undefined>
+  readonly invite: (invited: Invited, key: string) => Promise<Follower | undefined>
   /** Returns the key of the link that a follower is invited to, until the email has been sent. */
   readonly invitationKeyOf: (follower: Follower) => string | undefined
   readonly choose: (follower: Follower, choice: FollowChoice) => Promise<Follower | undefined>

@@ -5,7 +5,7 @@ import type { Notice } from '../../src/channels/notice.ts'
 /** Returns the message that a service gets. */
 export async function sentMessage(kind: string, notice: Notice): Promise<object> {
   const requests: ChannelRequest[] = []
-  const channel = kindOf({ kind })
+  const channel = kindOf(kind)
   const url = new URL(channel.example)
   const receiver = { url, user: '', password: '', secret: undefined, now: () => notice.at }
   await channel.send(notice, receiver, (request) => {

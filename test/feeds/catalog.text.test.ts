@@ -63,7 +63,13 @@ async function outputsOf(text: string) {
       pageUrlOf: () => undefined,
     },
   )
-  const message = { ...week, kind: 'weekly', language: 'en-US', url: page.url } as const
+  const message = {
+    ...week,
+    id: 'weekly',
+    kind: 'weekly',
+    language: 'en-US',
+    url: page.url,
+  } as const
   const urls = { confirm: page.url, manage: page.url, end: page.url }
   const mail = mailBody(message, urls, { site: testSite, postalAddress: undefined })
   return {

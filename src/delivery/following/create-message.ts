@@ -8,7 +8,7 @@ import { withLanguage, type Site } from '../../feeds/site.ts'
 import { entriesIn, newsIn } from '../../feeds/week-content.ts'
 import type { DueMessage } from '../../followers/due-message.ts'
 import type { Follower } from '../../followers/follower.ts'
-import type { EmergencyTexts } from '../../site/emergency-text.ts'
+import type { EmergencyText, EmergencyTexts } from '../../site/emergency-text.ts'
 import { choiceInWords } from '../../features/follow/follow-choice.ts'
 import { escapeHtml } from '../../text/html.ts'
 import {
@@ -27,13 +27,17 @@ import {
 import { firstExpiryDays, isReminded } from '../../records/expiry-days.ts'
 import { daysAfter, siteDateAt, siteTimeAt, type SiteDate } from '../../records/site-time.ts'
 import { shortenedText } from '../../text/text.ts'
-import type { DuplicateGroups, DuplicatesFor } from '../../feeds/duplicates.ts'
-import { titleFromChanges } from '../notifications/change-webhooks.ts'
-import { createFollowedChanges, type FoundChanges } from './followed-changes.ts'
+import type { DuplicateGroups } from '../../feeds/duplicates.ts'
+import { titleFromChanges, type ChangeItem } from '../notifications/change-webhooks.ts'
+import {
+  createFollowedChanges,
+  type FollowedChangesOptions,
+  type FoundChanges,
+} from './followed-changes.ts'
 import { alarmHtml, buttonHtml, linkHtml, renderWeek } from './mail-html.ts'
 import { followTexts } from './message-texts.ts'
-import type { CreateMessage, FollowMessage, FollowUrls } from './messages.ts'
-import { followedSite, readerFor, type Reader, type ReaderOptions } from './reader.ts'
+import type { CreateMessage, FollowUrls, MessageContent } from './messages.ts'
+import { followedSite, readerFor, type Reader } from './reader.ts'
 
 const weekDays = 7
 
@@ -44,15 +48,12 @@ const maxSummaryLength = 200
 const maxTitles = 3
 const maxTitleLength = 60
 
-export type MessageOptions = ReaderOptions & {
-  readonly duplicatesFor: DuplicatesFor
+export type MessageOptions = FollowedChangesOptions & {
   readonly emergency: EmergencyTexts['current']
   readonly urlsFor: (follower: Follower) => FollowUrls
 }
 
-type Content = Pick<FollowMessage, 'title' | 'html' | 'mail' | 'summary'> & {
-  readonly url?: string
-}
+type Content = MessageContent & { readonly url?: string }
 
 export function createMessages(options: MessageOptions, found: FoundChanges): CreateMessage {
   const changes = createFollowedChanges(options, found)
@@ -65,7 +66,10 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     if (due.kind === 'welcome') return welcomeContent(followedSite(options.site, follower.language))
     const reader = readerFor(follower, options)
     if (!reader) return undefined
-    if (due.kind === 'emergency') return emergencyContent(options.emergency('devices'), due, reader)
+    if (due.kind === 'emergency') {
+      const current = options.emergency('devices')
+      return current?.since === due.at ? emergencyContent(current, reader) : undefined
+    }
     if (due.kind === 'changes') {
       return changesContent(await changes.since(follower, due.at, reader), reader.site)
     }
@@ -83,7 +87,7 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
     const query = withLanguage('', site)
     const isRegular = due.kind === 'weekly' || due.kind === 'changes' || due.kind === 'tomorrow'
     const text = isRegular ? options.emergency('pages') : undefined
-    const banner = bannerHtml(text, { site, now: options.clock.now() })
+    const banner = text ? bannerHtml(text, { site, now: options.clock.now() }) : ''
     const receiver = createHash('sha256')
       .update(`${site.idHost} ${follower.id}`)
       .digest('hex')
@@ -128,7 +132,7 @@ function question(
     summary: title(site.name),
     url,
     html: content(`<p>${linkHtml(url, button)}</p>`),
-    mail: content(buttonHtml(url, button, site)),
+    mail: content(buttonHtml(url, button, site.identity)),
   }
 }
 
@@ -147,7 +151,7 @@ function invitation(follower: Follower, options: MessageOptions): Content | unde
     summary: title(site.name),
     url,
     html: content(`<p>${linkHtml(url, button)}</p>`),
-    mail: content(buttonHtml(url, button, site)),
+    mail: content(buttonHtml(url, button, site.identity)),
   }
 }
 
@@ -157,13 +161,12 @@ function welcomeContent({ name, language }: Site): Content {
   return { title, summary, html: paragraph(summary) }
 }
 
+type SiteAtTime = { readonly site: Site; readonly now: number }
+
 function emergencyContent(
-  current: ReturnType<EmergencyTexts['current']>,
-  { at }: DueMessage,
-  { site, now }: Pick<Reader, 'site' | 'now'>,
-): Content | undefined {
-  if (current?.since !== at) return undefined
-  const { title, text, until } = current
+  { title, text, until }: EmergencyText,
+  { site, now }: SiteAtTime,
+): Content {
   const { language, timeZone } = site
   const end = momentInWords(siteTimeAt(until, timeZone), siteDateAt(now, timeZone), language)
   return {
@@ -178,20 +181,13 @@ function emergencyContent(
   }
 }
 
-/** Returns the emergency text that regular messages start with, or an empty string. */
-function bannerHtml(
-  current: ReturnType<EmergencyTexts['current']>,
-  about: Pick<Reader, 'site' | 'now'>,
-): string {
-  const banner =
-    current && emergencyContent(current, { kind: 'emergency', at: current.since }, about)
-  return banner ? `<h2>${escapeHtml(banner.title)}</h2>\n${banner.html}\n` : ''
+/** Returns the emergency text that regular messages start with. */
+function bannerHtml(current: EmergencyText, about: SiteAtTime): string {
+  const { title, html } = emergencyContent(current, about)
+  return `<h2>${escapeHtml(title)}</h2>\n${html}\n`
 }
 
-function changesContent(
-  items: Awaited<ReturnType<ReturnType<typeof createFollowedChanges>['since']>>,
-  { language }: Site,
-): Content | undefined {
+function changesContent(items: readonly ChangeItem[], { language }: Site): Content | undefined {
   const [first] = items
   if (!first) return undefined
   return {
@@ -280,7 +276,7 @@ function calendarLinks({ site, publicFeeds }: Reader): readonly [link: string, b
   const query = withLanguage('', site)
   const url = `${site.publicUrl}/agenda${query === '' ? '' : `?${query}`}`
   const { calendar } = followTexts(site.language)
-  return [`<p>${linkHtml(url, calendar)}</p>`, buttonHtml(url, calendar, site)]
+  return [`<p>${linkHtml(url, calendar)}</p>`, buttonHtml(url, calendar, site.identity)]
 }
 
 /** Returns a subject like `This week: Pancake breakfast Sunday`, or undefined if there are no entries. */

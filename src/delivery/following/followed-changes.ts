@@ -1,16 +1,16 @@
 import type { Follower } from '../../followers/follower.ts'
+import type { DuplicatesFor } from '../../feeds/duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
 import {
   findChangeItems,
   type ChangeItem,
-  type ChangeItemOptions,
   type FoundItems,
 } from '../notifications/change-webhooks.ts'
 import { followedSite, type Reader, type ReaderOptions } from './reader.ts'
 
 export type FoundChanges = readonly { readonly item: ChangeItem; readonly at: number }[]
 
-export type FollowedChangesOptions = ReaderOptions & Pick<ChangeItemOptions, 'duplicatesFor'>
+export type FollowedChangesOptions = ReaderOptions & { readonly duplicatesFor: DuplicatesFor }
 
 /**
  * Returns the changes and news in all feeds that any follower may read. Searches the private feeds

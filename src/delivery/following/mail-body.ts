@@ -1,5 +1,4 @@
-import type { FollowSettings } from '../../config/follow-settings.ts'
-import type { Site } from '../../feeds/site.ts'
+import type { Identity } from '../../feeds/identity.ts'
 import { escapeHtml } from '../../text/html.ts'
 import { plainTextWithLinks } from '../../text/plain-text.ts'
 import { layout, linkHtml } from './mail-html.ts'
@@ -28,15 +27,20 @@ const font = 'font-family:Arial,Helvetica,sans-serif;line-height:1.5'
 /** Content id of the logo (RFC 2392). */
 export const logoId = 'logo'
 
-export type MailSite = Pick<Site, 'name' | 'publicUrl' | 'identity'>
+/** The site that an email is from. */
+export type MailSite = {
+  readonly name: string
+  readonly publicUrl: string
+  readonly identity: Identity
+}
 
 /** Returns both parts of an email, without remote content. */
 export function mailBody(
-  message: Pick<FollowMessage, 'kind' | 'language' | 'title' | 'html' | 'mail' | 'url'>,
+  message: FollowMessage,
   urls: FollowUrls,
   options: {
     readonly site: MailSite
-    readonly postalAddress: NonNullable<FollowSettings['mail']>['postalAddress']
+    readonly postalAddress: string | undefined
     /** True if the logo is attached. */
     readonly hasLogo?: boolean
   },
@@ -45,8 +49,8 @@ export function mailBody(
   const { site, postalAddress, hasLogo = false } = options
   const { accent, onAccent } = site.identity.colors.brand
   const texts = followTexts(language)
-  const content = boundedContent(message, texts.rest)
-  const mail = boundedContent({ ...message, html: message.mail ?? message.html }, texts.rest)
+  const content = boundedContent(message.html, message.url, texts.rest)
+  const mail = boundedContent(message.mail ?? message.html, message.url, texts.rest)
   const isFollower = message.kind !== 'confirm' && message.kind !== 'invite'
   const { confirmReason, inviteReason } = texts.footer
   const reasons = { confirm: confirmReason, invite: inviteReason }
@@ -117,7 +121,7 @@ function plainText(html: string, { publicUrl }: { readonly publicUrl: string }):
  * Cuts off content that is too long after the last list item or table that fits, and adds a link to
  * the rest.
  */
-function boundedContent({ html, url }: Pick<FollowMessage, 'html' | 'url'>, rest: string): string {
+function boundedContent(html: string, url: string, rest: string): string {
   const bytes = Buffer.from(html)
   const fitting = fittingBytes(bytes)
   if (fitting === bytes.length) return html

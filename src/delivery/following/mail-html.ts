@@ -1,4 +1,5 @@
 import { isCalendar, type Feed, type ListedEntry } from '../../feeds/feed.ts'
+import type { Identity } from '../../feeds/identity.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
 import { renderContent, type ListOptions, type WeekContent } from '../../feeds/week-content.ts'
 import { dayParts } from '../../records/date-words.ts'
@@ -22,12 +23,8 @@ export function linkHtml(url: string, text: string): string {
 }
 
 /** Returns a link that looks like a button. */
-export function buttonHtml(
-  url: string,
-  text: string,
-  { identity }: Pick<Site, 'identity'>,
-): string {
-  const { accent, onAccent } = identity.colors.light
+export function buttonHtml(url: string, text: string, { colors }: Identity): string {
+  const { accent, onAccent } = colors.light
   const style = `color:${onAccent};font-weight:bold;text-decoration:none`
   return `<table ${layout} style="margin:16px 0"><tr><td bgcolor="${accent}" style="padding:12px 22px;border-radius:8px"><a href="${escapeHtml(url)}" style="${style}">${escapeHtml(text)}</a></td></tr></table>\n`
 }

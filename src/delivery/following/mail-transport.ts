@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TimeSource } from '../../clock.ts'
-import type { FollowSettings } from '../../config/follow-settings.ts'
-import type { SmtpServer } from '../../config/notification-settings.ts'
+import type { FollowMailSettings } from '../../config/follow-settings.ts'
+import type { MailServer } from '../../config/notification-settings.ts'
 import { readMailAddress } from '../../followers/mail-address.ts'
 import { noAddress } from '../../followers/refusal.ts'
 import { cut } from '../../channels/notice.ts'
@@ -25,13 +25,13 @@ const logoPart = {
 } as const
 
 /** Returns a name for the mail account that is the same for all sites that use it. */
-export function mailAccountOf({ host, auth }: SmtpServer): string {
+export function mailAccountOf({ host, auth }: MailServer): string {
   const account = JSON.stringify([host.toLowerCase(), auth?.user])
   return createHash('sha256').update(account).digest('base64url')
 }
 
 export function createMailTransport(
-  settings: NonNullable<FollowSettings['mail']>,
+  settings: FollowMailSettings,
   site: MailSite & { readonly idHost: string },
   clock: TimeSource,
   /** Returns the logo as PNG. */

@@ -3,12 +3,7 @@ import type { TokenPurpose } from '../../followers/follow-keys.ts'
 import type { Follower } from '../../followers/follower.ts'
 import type { Followers } from '../../followers/followers.ts'
 
-/** A message to a follower, independent of the way it is sent. */
-export type FollowMessage = {
-  /** Unique id, the same for every attempt to send the message: letters, digits and hyphens. */
-  readonly id: string
-  readonly kind: DueMessage['kind']
-  readonly language: string
+export type MessageContent = {
   /** Plain text. */
   readonly title: string
   /** Content as safe HTML: headings, lists, paragraphs and links. */
@@ -17,6 +12,14 @@ export type FollowMessage = {
   readonly mail?: string | undefined
   /** Short plain text for notifications. */
   readonly summary: string
+}
+
+/** A message to a follower, independent of the way it is sent. */
+export type FollowMessage = MessageContent & {
+  /** Unique id, the same for every attempt to send the message: letters, digits and hyphens. */
+  readonly id: string
+  readonly kind: DueMessage['kind']
+  readonly language: string
   readonly url: string
 }
 
@@ -35,11 +38,7 @@ export type FollowUrls = {
 export function followUrls(
   { publicUrl }: { readonly publicUrl: string },
   follower: Follower,
-  {
-    tokenFor,
-    confirmationFor,
-    invitationKeyOf,
-  }: Pick<Followers, 'tokenFor' | 'confirmationFor' | 'invitationKeyOf'>,
+  { tokenFor, confirmationFor, invitationKeyOf }: Followers,
 ): FollowUrls {
   const urlFor = (purpose: TokenPurpose) =>
     `${publicUrl}/follow/${purpose}/${tokenFor(purpose, follower)}`

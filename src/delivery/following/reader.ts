@@ -51,16 +51,14 @@ export function followedSite(site: Site, language: string): Site {
   return siteIn(site, spokenLanguage(language))
 }
 
-type Following = Pick<Follower, 'linkId' | 'choice'>
-
 /** Returns the chosen feeds among those of the follower's link, or among the public feeds. */
-export function readableFeeds(follower: Following, options: ReaderOptions): readonly Feed[] {
+export function readableFeeds(follower: Follower, options: ReaderOptions): readonly Feed[] {
   return accessOf(follower, options)?.feeds ?? []
 }
 
 /** Returns undefined while the follower's link is paused, and after it has ended. */
 function accessOf(
-  { linkId, choice: { feedIds } }: Following,
+  { linkId, choice: { feedIds } }: Follower,
   { catalog, publicFeeds, links, clock }: ReaderOptions,
 ) {
   const link = linkId === undefined ? undefined : links.byId(linkId)?.link
@@ -71,10 +69,7 @@ function accessOf(
 }
 
 /** Returns undefined while the follower's link is paused, and after it has ended. */
-export function readerFor(
-  follower: Following & Pick<Follower, 'language'>,
-  options: ReaderOptions,
-): Reader | undefined {
+export function readerFor(follower: Follower, options: ReaderOptions): Reader | undefined {
   const access = accessOf(follower, options)
   if (!access) return undefined
   const { link, readable, feeds } = access

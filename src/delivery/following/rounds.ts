@@ -77,7 +77,7 @@ export function createRounds(
     const state = { sent, found, mailFailure, waiting, refused, refusedDevices, unreadable }
     if (!(await sender.save(state))) return undefined
     const emergencySince = options.emergencySince()
-    const triggers = { now, timeZone, emergencySince, ...changesIn(found) }
+    const triggers = { now, timeZone, emergencySince, changesAfter: changesAfterIn(found) }
     return { triggers, createMessage: options.createMessage(found) }
   }
 
@@ -127,14 +127,12 @@ function refusedDevicesOf(
   })
 }
 
-function changesIn(found: FoundChanges): Pick<MessageTriggers, 'changesAfter'> {
-  return {
-    changesAfter(since, feedIds) {
-      const after = found.filter(
-        ({ at, item }) => at > since && (feedIds === undefined || feedIds.includes(item.feed)),
-      )
-      const [first, last] = [after[0], after.at(-1)]
-      return first && last && { first: first.at, last: last.at }
-    },
+function changesAfterIn(found: FoundChanges): MessageTriggers['changesAfter'] {
+  return (since, feedIds) => {
+    const after = found.filter(
+      ({ at, item }) => at > since && (feedIds === undefined || feedIds.includes(item.feed)),
+    )
+    const [first, last] = [after[0], after.at(-1)]
+    return first && last && { first: first.at, last: last.at }
   }
 }

@@ -4,20 +4,28 @@ import { dayMs, hourMs, minuteMs } from '../../clock.ts'
 import { endingOf, type Problem } from '../../collections/status/problem.ts'
 import { counted } from '../../collections/status/status-sentences.ts'
 import { statusTimes } from '../../collections/status/status-times.ts'
-import type { Site } from '../../feeds/site.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
 import type { Notice, NoticeLine } from '../../channels/notice.ts'
 
-/** In English. */
-export type AlertSite = Pick<Site, 'name' | 'idHost' | 'timeZone' | 'language' | 'publicUrl'> & {
+/** The site that an alert is about, in English. */
+export type AlertSite = {
+  readonly name: string
+  readonly idHost: string
+  readonly timeZone: string
+  readonly language: string
   readonly statusUrl: string
 }
 
 export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Notice {
-  return noticeTo(site, now, { type: `alert.${alert.kind}`, ...contentFrom(alert, site, now) })
+  return noticeTo(site, now, `alert.${alert.kind}`, contentFrom(alert, site, now))
 }
 
-type Content = Pick<Notice, 'thread' | 'title' | 'lines' | 'data'>
+type Content = {
+  readonly thread: string
+  readonly title: string
+  readonly lines: readonly NoticeLine[]
+  readonly data: Notice['data']
+}
 
 function contentFrom(alert: Alert, site: AlertSite, now: number): Content {
   const { at } = statusTimes(site, now)
@@ -76,21 +84,16 @@ function endOf({ key, title }: PastProblem): string {
 
 export function testNotice(site: AlertSite, now: number): Notice {
   const lines = [{ text: 'Messages from Feedhouse arrive here.' }]
-  return noticeTo(site, now, {
-    thread: 'test',
-    type: 'test',
-    title: 'Test message',
-    lines,
-    data: {},
-  })
+  return noticeTo(site, now, 'test', { thread: 'test', title: 'Test message', lines, data: {} })
 }
 
 function noticeTo(
   { idHost, name: siteName, statusUrl: url }: AlertSite,
   at: number,
-  { thread, ...about }: Content & Pick<Notice, 'type'>,
+  type: string,
+  { thread, ...about }: Content,
 ): Notice {
-  return { id: randomUUID(), thread: `${thread}.${idHost}`, at, siteName, url, ...about }
+  return { id: randomUUID(), thread: `${thread}.${idHost}`, type, at, siteName, url, ...about }
 }
 
 /** Returns whether the problem in an alert can wait. Undefined for other messages. */

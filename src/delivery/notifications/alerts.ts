@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Problems } from '../../collections/status/problem.ts'
-import type { AlertSettings } from '../../config/notification-settings.ts'
+import type { AlertTimes } from '../../config/notification-settings.ts'
 import { noticeFromAlert, type AlertSite } from './alert-notices.ts'
 import {
   alertState,
@@ -35,7 +35,7 @@ const limits = {
 const maxSharedAtOnce = 3
 
 type AlertOptions = OutboxContext & {
-  readonly settings: Pick<AlertSettings, 'quietHours' | 'summaryDay'>
+  readonly settings: AlertTimes
   readonly channels: readonly Channel[]
   /** Combines messages with those of other sites. Undefined if there are no other sites. */
   readonly sendShared?: SendNotice | undefined

@@ -42,7 +42,7 @@ export type FoundItems = {
   readonly items: readonly FoundItem[]
 }
 
-export type ChangeItemOptions = {
+type ChangeItemOptions = {
   readonly site: Site
   readonly publicFeeds: readonly Feed[]
   readonly collections: Copies
@@ -154,7 +154,7 @@ const stored = z.object({ sent: sentChanges, queues: queuesSchema(changeItem) })
 
 type ChangeOptions = OutboxContext & {
   readonly channels: readonly Channel[]
-  readonly site: Pick<Site, 'name' | 'idHost' | 'publicUrl' | 'language'>
+  readonly site: Site
   readonly find: (now: number) => Promise<FoundItems>
 }
 
@@ -179,7 +179,7 @@ export async function sendChanges(options: ChangeOptions): Promise<void> {
 /** The same changes have the same id, so that receivers recognize a repeated message. */
 function noticeFromChanges(
   items: readonly ChangeItem[],
-  { name, idHost, publicUrl, language }: ChangeOptions['site'],
+  { name, idHost, publicUrl, language }: Site,
   now: number,
 ): Notice {
   const ids = items.map(({ id, text }) => `${id} ${text}`).join('\n')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MailSettings, SmtpServer } from '../../config/notification-settings.ts'
+import type { MailSettings, MailServer } from '../../config/notification-settings.ts'
 import { boundedLines, cut, type Channel, type Notice } from '../../channels/notice.ts'
 
 export const connectTimeoutMs = 15_000
@@ -51,7 +51,7 @@ export function createMailChannel({ server, to, from }: MailSettings): Channel {
 }
 
 /** Signs in without sending a message. Resolves to a short reason if that fails. */
-export async function mailFault(server: SmtpServer): Promise<string | undefined> {
+export async function mailFault(server: MailServer): Promise<string | undefined> {
   const transport = await transportTo(server)
   try {
     await transport.verify()
@@ -64,19 +64,19 @@ export async function mailFault(server: SmtpServer): Promise<string | undefined>
 }
 
 /** Creates a transport that connects for each email. Loads the library only when needed. */
-export async function transportTo(server: SmtpServer) {
+export async function transportTo(server: MailServer) {
   const { createTransport } = await import('nodemailer')
   return createTransport(optionsFor(server))
 }
 
 /** Creates a transport that sends emails one after another over one connection, until closed. */
-export async function pooledTransportTo(server: SmtpServer) {
+export async function pooledTransportTo(server: MailServer) {
   const { createTransport } = await import('nodemailer')
   const limits = { maxConnections: 1, maxMessages: maxPerConnection, maxRequeues: 1 }
   return createTransport({ ...optionsFor(server), pool: true, ...limits })
 }
 
-function optionsFor({ host, port, secure, isLocal, auth }: SmtpServer) {
+function optionsFor({ host, port, secure, isLocal, auth }: MailServer) {
   return {
     host,
     port,

@@ -23,7 +23,7 @@ export type OutboxContext = {
   readonly store: { readonly documents: Documents; readonly leases: Leases }
   readonly holder: string
   readonly clock: Clock
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly log: Logger
   readonly signal: AbortSignal
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   isSuccess,
   type Answer,
-  type ChannelKind,
+  type AnswerReader,
   type ChannelRequest,
 } from '../../channels/channel-kind.ts'
 import { kindOf, type ChannelTarget } from '../../channels/channel-kinds.ts'
@@ -31,7 +31,7 @@ type WebhookOptions = {
 
 /** Creates a channel that posts messages to a webhook. It never follows redirects. */
 export function createWebhookChannel({ purpose, target, secret, now }: WebhookOptions): Channel {
-  const kind = kindOf(target)
+  const kind = kindOf(target.kind)
   const { url, user, password } = withoutCredentials(target)
   const digest = createHash('sha256').update(target.url).digest('hex')
   const receiver = { url, user, password, secret, now }
@@ -47,8 +47,6 @@ export function createWebhookChannel({ purpose, target, secret, now }: WebhookOp
       }),
   }
 }
-
-type AnswerReader = Pick<ChannelKind, 'isDelivered' | 'retryAfter'>
 
 /** Sends a request with a timeout. Resolves to the result, even if the receiver cannot be reached. */
 export async function deliveryOf(

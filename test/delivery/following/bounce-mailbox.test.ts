@@ -9,6 +9,7 @@ import {
 } from '../../../src/delivery/following/bounce-mailbox.ts'
 import { readBounces } from '../../../src/delivery/following/read-bounces.ts'
 import { imapMailbox } from '../../../src/config/notification-settings.ts'
+import { createLogger } from '../../../src/log.ts'
 import { advanceUntil, waitFor } from '../../support/wait-for.ts'
 import { minuteMs, startService } from './follow-service.ts'
 
@@ -191,8 +192,7 @@ function startReading(mailbox: Awaited<ReturnType<typeof startMailServer>>['mail
   const { store, followers, clock } = service
   const stopping = new AbortController()
   const warnedAt: number[] = []
-  const warn = () => void warnedAt.push(clock.now())
-  const log = { info: () => undefined, warn, error: () => undefined }
+  const log = createLogger('warn', { write: () => void warnedAt.push(clock.now()) })
   let loaded = 0
   const counting = { ...followers, all: () => ((loaded += 1), followers.all()) }
   const { signal } = stopping

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SmtpServer } from '../../../src/config/notification-settings.ts'
+import type { MailServer } from '../../../src/config/notification-settings.ts'
 import { createFollowing } from '../../../src/delivery/following/following.ts'
 import { devicesPerNetwork } from '../../../src/delivery/following/sign-up-limits.ts'
 import { hourMs, minuteMs } from '../../../src/clock.ts'
@@ -43,7 +43,7 @@ function followingWith(maxPerDay: number, idHost = 'example.org') {
   const clock = createFakeClock('2026-03-05T15:00:00Z')
   const own = openTestStore(clock.now)
   const { windows: sharedCounts } = openTestStore(clock.now)
-  const start = (store = own, changed: Partial<SmtpServer> = {}) => {
+  const start = (store = own, changed: Partial<MailServer> = {}) => {
     const following = createFollowing(
       {
         mail: {
@@ -69,7 +69,7 @@ function followingWith(maxPerDay: number, idHost = 'example.org') {
   ) => signUp({ address, choice, language: 'en' }, client)
   const first = start()
   const ask = (address: string, client?: string) => askAt(first, address, client)
-  const startOther = (changed?: Partial<SmtpServer>) => start(openTestStore(clock.now), changed)
+  const startOther = (changed?: Partial<MailServer>) => start(openTestStore(clock.now), changed)
   return { clock, followers: first.followers, ask, askAt, start, startOther }
 }
 

@@ -10,11 +10,11 @@ import { startService } from './follow-service.ts'
 
 /** Reads a mailbox once, and resolves to the reason for the failure. */
 async function reasonFor(port: number): Promise<string | undefined> {
-  const { store, followers, clock, lines } = startService()
+  const { store, followers, clock } = startService()
   const mailbox = imapMailbox.parse(`imap://bounces:secret@127.0.0.1:${port}`)
   if (!mailbox) throw new Error('the URL is invalid')
   const stopping = new AbortController()
-  const log = { info: () => undefined, warn: () => lines.push('warned'), error: () => undefined }
+  const log = createLogger('silent')
   const options = { mailbox, followers, store, holder: 'a', clock, log, signal: stopping.signal }
   const running = readBounces(options)
   const failure = await waitFor(async () => {

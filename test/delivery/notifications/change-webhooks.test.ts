@@ -7,16 +7,12 @@ import type { Channel } from '../../../src/channels/notice.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startWebhookReceiver, type ReceivedPost } from '../../support/receivers.ts'
+import { testSite } from '../../support/site.ts'
 import { openTestStore } from '../../support/store.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { outboxService, webhookTo } from './outbox-service.ts'
 
-const site = {
-  name: 'Cedar Hollow',
-  idHost: 'www.example.org',
-  publicUrl: 'https://a.example',
-  language: 'en-US',
-}
+const site = { ...testSite, name: 'Cedar Hollow', publicUrl: 'https://a.example' }
 
 const itemOf = (id: number): ChangeItem => ({
   id: `events-${id}`,
