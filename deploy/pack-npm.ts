@@ -54,14 +54,14 @@ function writePackage(directory: string): void {
   for (const name of ['bin', 'LICENSE', 'README.md', 'src', 'templates']) {
     cpSync(join(root, name), join(directory, name), { recursive: true })
   }
-  for (const file of globSync('src/**/*.ts', { cwd: directory })) {
+  for (const file of globSync(['src/**/*.ts', 'templates/board/*.js'], { cwd: directory })) {
     const path = join(directory, file)
     const code = stripTypeScriptTypes(readFileSync(path, 'utf8')).replaceAll(
       relativeImport,
       '$1.js',
     )
-    writeFileSync(path.replace(/\.ts$/, '.js'), code)
     rmSync(path)
+    writeFileSync(path.replace(/\.ts$/, '.js'), code)
   }
   const command = join(directory, 'bin/feedhouse')
   writeFileSync(command, readFileSync(command, 'utf8').replace('src/main.ts', 'src/main.js'))

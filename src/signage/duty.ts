@@ -1,6 +1,6 @@
 import { endOfSpan, firstDayOf } from '../records/date-words.ts'
 import type { BoardItem } from './board-item.ts'
-import { daysAfter } from './board-view.js'
+import { daysAfter } from './board-view.ts'
 
 /** Minimum length of a day shift, as opposed to a drill or a meeting in the same calendar. */
 const minShiftMs = 8 * 60 * 60 * 1000

@@ -12,7 +12,7 @@ import {
   unregisterWorkers,
   write,
 } from './board-storage.js'
-import { siteTimeAt } from '../../src/signage/board-view.js'
+import { siteTimeAt } from '../../src/signage/board-view.ts'
 
 /** @import { BoardData, BoardItem } from '../../src/signage/board-item.ts' */
 

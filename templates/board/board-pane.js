@@ -1,6 +1,6 @@
 /* Shows text and pages in a board's elements. */
 
-/** @import { Page } from '../../src/signage/board-layout.js' */
+/** @import { Page } from '../../src/signage/board-layout.ts' */
 
 /** Longer than the longest transition in `board.css`. */
 const fadeMs = 1_500

@@ -1,13 +1,15 @@
 /* Measures a board's screen and text, and arranges its parts as the layout says. */
-import { dutyHtml } from '../../src/signage/board-html.js'
+import { dutyHtml } from '../../src/signage/board-html.ts'
 import { applyStyles, elementById, show } from './board-pane.js'
-import { smallestReadable } from '../../src/signage/board-sizes.js'
-import { createTextFit } from '../../src/signage/board-text.js'
+import { smallestReadable } from '../../src/signage/board-sizes.ts'
+import { createTextFit } from '../../src/signage/board-text.ts'
 
 /** @import { BoardAccent } from '../../src/signage/board-item.ts' */
-/** @import { BoardLanguage } from '../../src/signage/board-language.js' */
-/** @import { Box, Layout } from '../../src/signage/board-layout.js' */
-/** @import { Screen } from '../../src/signage/board-sizes.js' */
+/** @import { BoardLanguage } from '../../src/signage/board-language.ts' */
+/** @import { Box, layoutOf } from '../../src/signage/board-layout.ts' */
+/** @import { Screen } from '../../src/signage/board-sizes.ts' */
+
+/** @typedef {ReturnType<typeof layoutOf>} Layout */
 
 /**
  * Factor by which text is assumed to be wider after the browser needed more lines than expected.

@@ -4,8 +4,8 @@
  */
 import './board-fallbacks.js'
 import { createBoardContent, registerWorker } from './board-data.js'
-import { pageHtml } from '../../src/signage/board-html.js'
-import { layoutOf } from '../../src/signage/board-layout.js'
+import { pageHtml } from '../../src/signage/board-html.ts'
+import { layoutOf } from '../../src/signage/board-layout.ts'
 import { createPane, elementById, show } from './board-pane.js'
 import {
   applyAccent,
@@ -14,12 +14,12 @@ import {
   maxTightness,
   screenFor,
 } from './board-screen.js'
-import { asOf, clockTime } from '../../src/signage/board-times.js'
-import { siteTimeAt, viewOf } from '../../src/signage/board-view.js'
+import { asOf, clockTime } from '../../src/signage/board-times.ts'
+import { siteTimeAt, viewOf } from '../../src/signage/board-view.ts'
 
-/** @import { AsOf } from '../../src/signage/board-header.js' */
+/** @import { AsOf } from '../../src/signage/board-times.ts' */
 /** @import { BoardData, BoardItem } from '../../src/signage/board-item.ts' */
-/** @import { Layout } from '../../src/signage/board-layout.js' */
+/** @import { Layout } from './board-screen.js' */
 
 const shiftMs = 180_000
 /** How long the board omits a picture that failed to load. */

@@ -145,7 +145,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'boards leave quotation marks unescaped',
-    file: 'src/signage/board-html.js',
+    file: 'src/signage/board-html.ts',
     text: `/[&<>"']/g`,
     replacement: '/[&<>]/g',
   },

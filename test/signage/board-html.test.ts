@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { dutyHtml, pageHtml } from '../../src/signage/board-html.js'
-import { rowFormOf, rowHeight, timeText } from '../../src/signage/board-rows.js'
+import { dutyHtml, pageHtml } from '../../src/signage/board-html.ts'
+import { rowFormOf, rowHeight, timeText } from '../../src/signage/board-rows.ts'
 import { boardMessages } from '../../src/signage/messages.ts'
 import { item } from '../support/board-items.ts'
 import { estimatedFit, layoutFor } from './board-layout.ts'

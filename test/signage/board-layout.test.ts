@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BoardItem } from '../../src/signage/board-item.ts'
-import { smallestReadable } from '../../src/signage/board-sizes.js'
+import { smallestReadable } from '../../src/signage/board-sizes.ts'
 import { item } from '../support/board-items.ts'
 import { anyCharacter } from '../support/hostile-text.ts'
 import { layoutFor } from './board-layout.ts'

@@ -1,9 +1,9 @@
-import { createTextFit, estimatedWidth } from '../../src/signage/board-text.js'
+import { createTextFit, estimatedWidth } from '../../src/signage/board-text.ts'
 import type { BoardItem } from '../../src/signage/board-item.ts'
-import { layoutOf } from '../../src/signage/board-layout.js'
+import { layoutOf } from '../../src/signage/board-layout.ts'
 import { boardMessages } from '../../src/signage/messages.ts'
-import { smallestReadable } from '../../src/signage/board-sizes.js'
-import { viewOf } from '../../src/signage/board-view.js'
+import { smallestReadable } from '../../src/signage/board-sizes.ts'
+import { viewOf } from '../../src/signage/board-view.ts'
 
 export const estimatedFit = createTextFit(estimatedWidth)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headingHeight, moreHeight, rowHeight } from '../../src/signage/board-rows.js'
+import { headingHeight, moreHeight, rowHeight } from '../../src/signage/board-rows.ts'
 import { boardContents } from '../support/board-contents.ts'
 import { estimatedFit, layoutFor } from './board-layout.ts'
 

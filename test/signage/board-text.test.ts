@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTextFit } from '../../src/signage/board-text.js'
+import { createTextFit } from '../../src/signage/board-text.ts'
 
 /** Latin letters are half as wide as East Asian characters. */
 const fit = createTextFit((text) =>

@@ -9,7 +9,7 @@ import {
   lastDayOf,
   loudAfterMs,
   timesOf,
-} from '../../src/signage/board-times.js'
+} from '../../src/signage/board-times.ts'
 import { siteOffsetsAt } from '../../src/records/clock-changes.ts'
 import { boardMessages } from '../../src/signage/messages.ts'
 import { item } from '../support/board-items.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { siteOffsetsAt } from '../../src/records/clock-changes.ts'
 import { boardOf, type BoardItem } from '../../src/signage/board-item.ts'
-import { hasStarted, siteTimeAt, viewOf } from '../../src/signage/board-view.js'
+import { hasStarted, siteTimeAt, viewOf } from '../../src/signage/board-view.ts'
 import { item } from '../support/board-items.ts'
 
 const now = '2026-03-05T10:00:00'

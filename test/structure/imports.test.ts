@@ -222,7 +222,7 @@ function modulesLoadedBy(entries: readonly string[]): readonly string[] {
 const runtimeImports = /^(?:import|export)\s(?!type\s)(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm
 
 test('browsers use no time zone rules of their own, which may be years old', () => {
-  const scripts = files.filter(({ file }) => /^signage\/.*\.js$/.test(file))
+  const scripts = files.filter(({ file }) => /^signage\/board-\w+\.ts$/.test(file))
   const templates = globSync('**/*.js', { cwd: resolve(source, '../templates') }).map((file) => ({
     file,
     code: readFileSync(resolve(source, '../templates', file), 'utf8'),

@@ -3,7 +3,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { readOptions } from '../../options/option.ts'
-import { maxDistance } from '../../signage/board-sizes.js'
+import { maxDistance } from '../../signage/board-sizes.ts'
 import {
   faultIn,
   fieldsFor,

@@ -13,10 +13,10 @@ import {
   smallestReadable,
   type Area,
   type Viewing,
-} from '../../signage/board-sizes.js'
-import { createTextFit } from '../../signage/board-text.js'
-import { asOf, dateName } from '../../signage/board-times.js'
-import { siteTimeAt, viewOf, type BoardView } from '../../signage/board-view.js'
+} from '../../signage/board-sizes.ts'
+import { createTextFit } from '../../signage/board-text.ts'
+import { asOf, dateName } from '../../signage/board-times.ts'
+import { siteTimeAt, viewOf, type BoardView } from '../../signage/board-view.ts'
 import { boardMessages } from '../../signage/messages.ts'
 import { boardPicture } from '../../signage/picture/board-picture.ts'
 import { drawableItem, drawableText } from '../../signage/picture/drawable-text.ts'

@@ -1,21 +1,20 @@
-import { noticesHeight, noticeTitle, textGap, textLine, type CardPage } from '../board-cards.js'
+import { noticesHeight, noticeTitle, textGap, textLine, type CardPage } from '../board-cards.ts'
 import {
   dutyGap,
   dutyPadding,
   dutyStripFor,
   dutyTitle,
   footerLine,
-  type AsOf,
   type DutyStrip,
-} from '../board-header.js'
-import { moreText } from '../board-html.js'
+} from '../board-header.ts'
+import { moreText } from '../board-html.ts'
 import type { BoardItem } from '../board-item.ts'
-import { panelsIn, type Panel } from '../board-layout.js'
-import { moreHeight, rowsOf } from '../board-rows.js'
-import { largestSize, largestThatFits, type Screen } from '../board-sizes.js'
-import { formsOfName, shortenedToFit, type TextFit } from '../board-text.js'
-import { activeTime, dateName, shortDate, type TimeOptions } from '../board-times.js'
-import type { BoardView } from '../board-view.js'
+import { panelsIn, type Panel } from '../board-layout.ts'
+import { moreHeight, rowsOf } from '../board-rows.ts'
+import { largestSize, largestThatFits, type Screen } from '../board-sizes.ts'
+import { formsOfName, shortenedToFit, type TextFit } from '../board-text.ts'
+import { activeTime, dateName, shortDate, type AsOf, type TimeOptions } from '../board-times.ts'
+import type { BoardView } from '../board-view.ts'
 import { createCanvas, type Canvas, type Inks } from './canvas.ts'
 import { drawCards } from './card-drawing.ts'
 import { drawList, type Box } from './list-drawing.ts'

@@ -1,4 +1,4 @@
-import type { TextFit } from '../board-text.js'
+import type { TextFit } from '../board-text.ts'
 
 /** Colors of a drawing, as hex digits with "#". */
 export type Inks = {

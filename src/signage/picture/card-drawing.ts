@@ -14,9 +14,9 @@ import {
   type CardPage,
   type Notices,
   type Story,
-} from '../board-cards.js'
+} from '../board-cards.ts'
 import type { BoardItem } from '../board-item.ts'
-import type { Screen } from '../board-sizes.js'
+import type { Screen } from '../board-sizes.ts'
 import type { BoardMessages } from '../messages/en.ts'
 import type { Canvas } from './canvas.ts'
 import type { Box } from './list-drawing.ts'

@@ -1,4 +1,4 @@
-import { filled } from '../board-language.js'
+import { filled } from '../board-language.ts'
 import type { BoardItem } from '../board-item.ts'
 
 export type HasCharacter = (character: string) => boolean

@@ -1,4 +1,4 @@
-import { columnGap, type ListPage } from '../board-list.js'
+import { columnGap, type ListPage } from '../board-list.ts'
 import {
   barWidth,
   headingHeight,
@@ -16,7 +16,7 @@ import {
   widthOf,
   type Note,
   type Row,
-} from '../board-rows.js'
+} from '../board-rows.ts'
 import type { Canvas, Run } from './canvas.ts'
 
 export type Box = {

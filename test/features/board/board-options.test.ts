@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testSite } from '../../support/site.ts'
 import { boardOptionsFor } from '../../../src/features/board/board-options.ts'
 import { readOptions } from '../../../src/options/option.ts'
-import { formatOf } from '../../../src/signage/board-language.js'
+import { formatOf } from '../../../src/signage/board-language.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
-import { smallestReadable } from '../../../src/signage/board-sizes.js'
+import { smallestReadable } from '../../../src/signage/board-sizes.ts'
 import { boardContents, contentTime } from '../../support/board-contents.ts'
 import {
   boxesOf,

@@ -1,99 +1,91 @@
 /*
- * Selects what a board shows at a given time. This file is plain JavaScript because browsers also run
- * it. An offline screen therefore shows what the server would show.
+ * Selects what a board shows at a given time. Browsers also run this file, so that an offline screen
+ * shows what the server would show.
  */
-/** @import { BoardItem } from './board-item.ts' */
-/** @import { SiteOffsets } from '../records/clock-changes.ts' */
-
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
+import type { SiteOffsets } from '../records/clock-changes.ts'
+import type { BoardItem } from './board-item.ts'
 
-/**
- * @typedef {object} ViewOptions
- * @property {string} now Current date and time at the site, `2026-03-05T10:00:00`.
- * @property {number} instant The same time in milliseconds since the epoch.
- */
+export type ViewOptions = {
+  /** Current date and time at the site, `2026-03-05T10:00:00`. */
+  readonly now: string
+  /** The same time in milliseconds since the epoch. */
+  readonly instant: number
+}
 
 /**
  * Returns the site's date and time at an instant, `2026-03-05T10:00:00`. Uses the server's offsets,
  * because a browser's time zone rules may be years old.
- * @type {(instant: number, offsets: SiteOffsets) => string}
  */
-export function siteTimeAt(instant, offsets) {
+export function siteTimeAt(instant: number, offsets: SiteOffsets): string {
   let offset = offsets[0]?.[1] ?? 0
   for (const [from, minutes] of offsets) if (from <= instant) offset = minutes
   return new Date(instant + offset * minuteMs).toISOString().slice(0, 19)
 }
 
-/** @type {(date: string, days: number) => string} */
-export function daysAfter(date, days) {
+export function daysAfter(date: string, days: number): string {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/**
- * Returns true for items with a publication time instead of an event time.
- * @type {(item: Pick<BoardItem, 'role'>) => boolean}
- */
-export function isText({ role }) {
+/** Returns true for items with a publication time instead of an event time. */
+export function isText({ role }: Pick<BoardItem, 'role'>): boolean {
   return ['story', 'announcement', 'post', 'changes', 'emergency'].includes(role)
 }
 
 /**
  * Returns true if an item has started. Compares instants if the item has them, because some
  * wall-clock times occur twice when clocks are set back.
- * @type {(item: Pick<BoardItem, 'start' | 'startAt'>, options: ViewOptions) => boolean}
  */
-export function hasStarted({ start, startAt }, { now, instant }) {
+export function hasStarted(
+  { start, startAt }: Pick<BoardItem, 'start' | 'startAt'>,
+  { now, instant }: ViewOptions,
+): boolean {
   return startAt ? Date.parse(startAt) <= instant : start <= now.slice(0, start.length)
 }
 
 /**
- * Returns true if an item has ended. Items without an end last until the end of their day, except for
- * news and announcements, which last forever.
- * @type {(item: BoardItem, options: ViewOptions) => boolean}
+ * Returns true if an item has ended. Items without an end last until the end of their day, except
+ * for news and announcements, which last forever.
  */
-function hasEnded({ role, start, end, endAt }, { now, instant }) {
+function hasEnded({ role, start, end, endAt }: BoardItem, { now, instant }: ViewOptions): boolean {
   if (endAt) return Date.parse(endAt) <= instant
   if (end !== null) return end <= now.slice(0, end.length)
   if (isText({ role })) return false
   return start.slice(0, 10) < now.slice(0, 10)
 }
 
-/**
- * Returns the day under which an item is listed, which is today for items that started earlier.
- * @type {(item: BoardItem, today: string) => string}
- */
-function dayIn({ start }, today) {
+/** Returns the day under which an item is listed, which is today for items that started earlier. */
+function dayIn({ start }: BoardItem, today: string): string {
   const day = start.slice(0, 10)
   return day < today ? today : day
 }
 
-/**
- * Items of one day or kind, which are listed under one heading.
- * @typedef {object} Section
- * @property {'day' | 'bookings' | 'volunteers' | 'certifications' | 'changes'} kind
- * @property {string} day Day of the items; today unless `kind` is `day`.
- * @property {readonly BoardItem[]} items
- */
+/** Items of one day or kind, which are listed under one heading. */
+export type Section = {
+  readonly kind: 'day' | 'bookings' | 'volunteers' | 'certifications' | 'changes'
+  /** Day of the items; today unless `kind` is `day`. */
+  readonly day: string
+  readonly items: readonly BoardItem[]
+}
 
-/**
- * Content of a board at a given time, in any layout.
- * @typedef {object} BoardView
- * @property {BoardItem | undefined} emergency Covers everything else.
- * @property {readonly BoardItem[]} onDuty
- * @property {BoardItem | undefined} nextOnDuty
- * @property {readonly Section[]} sections
- * @property {readonly BoardItem[]} announcements
- * @property {readonly BoardItem[]} stories
- */
+/** Content of a board at a given time, in any layout. */
+export type BoardView = {
+  /** Covers everything else. */
+  readonly emergency: BoardItem | undefined
+  readonly onDuty: readonly BoardItem[]
+  readonly nextOnDuty: BoardItem | undefined
+  readonly sections: readonly Section[]
+  readonly announcements: readonly BoardItem[]
+  readonly stories: readonly BoardItem[]
+}
 
-/** @type {(items: readonly BoardItem[], options: ViewOptions) => BoardView} */
-export function viewOf(items, options) {
+export function viewOf(items: readonly BoardItem[], options: ViewOptions): BoardView {
   const { now } = options
   const today = now.slice(0, 10)
   const current = items.filter((item) => !hasEnded(item, options))
-  /** @type {(role: BoardItem['role']) => BoardItem[]} */
-  const withRole = (role) => current.filter((item) => item.role === role)
+  const withRole = (role: BoardItem['role']): BoardItem[] =>
+    current.filter((item) => item.role === role)
   const lastDay = daysAfter(today, daysShown)
   const certifications = withRole('agenda')
     .filter((item) => isCertification(item) && dayIn(item, today) <= daysAfter(today, expiryDays))
@@ -109,8 +101,7 @@ export function viewOf(items, options) {
     .sort((a, b) => compare(a.start, b.start))
   const duty = withRole('duty').sort((a, b) => compare(a.start, b.start))
   const days = byDay(agenda, today)
-  /** @type {readonly Section[]} */
-  const sections = [
+  const sections: readonly Section[] = [
     ...days.filter(({ day }) => day === today),
     { kind: 'bookings', day: today, items: bookings },
     ...days.filter(({ day }) => day !== today),
@@ -133,17 +124,13 @@ export function viewOf(items, options) {
   }
 }
 
-/**
- * Returns each text once, because people post the same announcement for several groups.
- * @type {(items: readonly BoardItem[]) => readonly BoardItem[]}
- */
-function withoutRepeats(items) {
+/** Returns each text once, because people post the same announcement for several groups. */
+function withoutRepeats(items: readonly BoardItem[]): readonly BoardItem[] {
   const wordings = items.map(({ title, text }) => JSON.stringify([title, text]))
   return items.filter((_, index) => wordings.indexOf(wordings[index] ?? '') === index)
 }
 
-/** @type {(item: BoardItem) => boolean} */
-function isCertification({ kind }) {
+function isCertification({ kind }: BoardItem): boolean {
   return kind === 'training'
 }
 
@@ -157,13 +144,11 @@ const storiesShown = 5
 /** Number of days, with today, in which the next crew on duty may start. */
 const dutyDays = 7
 
-/** @type {(a: string, b: string) => number} */
-function compare(a, b) {
+function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** @type {(items: readonly BoardItem[], today: string) => readonly Section[]} */
-function byDay(items, today) {
+function byDay(items: readonly BoardItem[], today: string): readonly Section[] {
   const days = [...new Set(items.map((item) => dayIn(item, today)))]
   return days.map((day) => ({
     kind: 'day',

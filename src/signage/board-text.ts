@@ -1,27 +1,24 @@
 /*
- * Fits text into boards. Widths are in em, so that they apply to any type size. This file is plain
- * JavaScript because browsers also run it, with the widths of their own fonts.
+ * Fits text into boards. Widths are in em, so that they apply to any type size. Browsers run this
+ * file with the widths of their own fonts.
  */
 
-/** @typedef {(text: string, isBold: boolean) => number} WidthOf Returns the width of text in one line. */
+/** Returns the width of text in one line. */
+export type WidthOf = (text: string, isBold: boolean) => number
 
-/**
- * @typedef {object} TextFit
- * @property {(text: string, width: number, isBold?: boolean) => number} lines Number of lines that
- *   text takes. Words that are wider than a line continue on the next one.
- * @property {(text: string, isBold?: boolean) => number} width
- * @property {(text: string, isBold?: boolean) => number} longestWord
- */
+export type TextFit = {
+  /** Number of lines that text takes. Words that are wider than a line continue on the next one. */
+  readonly lines: (text: string, width: number, isBold?: boolean) => number
+  readonly width: (text: string, isBold?: boolean) => number
+  readonly longestWord: (text: string, isBold?: boolean) => number
+}
 
 /** Browsers may space characters differently in a line than in words measured one by one. */
 const margin = 1.02
 const maxTexts = 500
 
-/**
- * Creates a fit that caches the widths of texts and of the words in them.
- * @type {(widthOf: WidthOf) => TextFit}
- */
-export function createTextFit(widthOf) {
+/** Creates a fit that caches the widths of texts and of the words in them. */
+export function createTextFit(widthOf: WidthOf): TextFit {
   const regular = createWeight((text) => widthOf(text, false) * margin)
   const bold = createWeight((text) => widthOf(text, true) * margin)
   return {
@@ -31,10 +28,10 @@ export function createTextFit(widthOf) {
   }
 }
 
-/** @typedef {{ readonly word: string, readonly own: number }} Word A word with its width. */
+/** A word with its width. */
+export type Word = { readonly word: string; readonly own: number }
 
-/** @param {(text: string) => number} measure */
-function createWeight(measure) {
+function createWeight(measure: (text: string) => number) {
   const widthOf = remembered(measure)
   const paragraphsOf = remembered((text) =>
     text.split('\n').map((line) => wordsIn(line).map((word) => ({ word, own: measure(word) }))),
@@ -42,11 +39,10 @@ function createWeight(measure) {
   const piecesOf = remembered((word) => piecesIn(word).map((piece) => measure(piece)))
   return {
     widthOf,
-    /** @type {(text: string, width: number) => number} */
-    lines(text, width) {
+    lines(text: string, width: number): number {
       const space = widthOf(' ')
-      /** @type {(word: Word) => readonly number[]} */
-      const parts = ({ word, own }) => (own > width ? piecesOf(word) : [own])
+      const parts = ({ word, own }: Word): readonly number[] =>
+        own > width ? piecesOf(word) : [own]
       return paragraphsOf(text).reduce((sum, words) => {
         return sum + linesFor(words.map(parts), width, space)
       }, 0)
@@ -57,15 +53,9 @@ function createWeight(measure) {
   }
 }
 
-/**
- * Remembers the results for a limited number of texts.
- * @template T
- * @param {(text: string) => T} resultOf
- * @returns {(text: string) => T}
- */
-function remembered(resultOf) {
-  /** @type {Map<string, T>} */
-  const known = new Map()
+/** Remembers the results for a limited number of texts. */
+function remembered<T>(resultOf: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
   return (text) => {
     const result = known.get(text) ?? resultOf(text)
     if (known.size >= maxTexts && !known.has(text)) known.clear()
@@ -74,8 +64,8 @@ function remembered(resultOf) {
   }
 }
 
-/** @type {(line: string) => readonly string[]} */
-const wordsIn = (line) => line.split(/[ \t\r\f]+/).filter((word) => word !== '')
+const wordsIn = (line: string): readonly string[] =>
+  line.split(/[ \t\r\f]+/).filter((word) => word !== '')
 
 const opening = '（〔［｛〈《「『【'
 /** Includes small letters and signs, which cannot start a line either. */
@@ -90,18 +80,14 @@ const pieces = new RegExp(
  * Splits a word that is wider than a line where browsers break it: between Chinese, Japanese and
  * Korean characters with their punctuation, and around other text. If a word contains only other
  * text, any of its characters can start a line.
- * @type {(word: string) => readonly string[]}
  */
-function piecesIn(word) {
+function piecesIn(word: string): readonly string[] {
   const found = (word.match(pieces) ?? []).filter((piece) => piece !== '')
   return found.length > 1 ? found : charactersOf(word)
 }
 
-/**
- * Returns the number of lines that words need. Each word is a list of the widths of its pieces.
- * @type {(words: readonly (readonly number[])[], width: number, space: number) => number}
- */
-function linesFor(words, width, space) {
+/** Returns the number of lines that words need. Each word is a list of the widths of its pieces. */
+function linesFor(words: readonly (readonly number[])[], width: number, space: number): number {
   let lines = 1
   let used = 0
   for (const pieces of words) {
@@ -120,11 +106,10 @@ function linesFor(words, width, space) {
 }
 
 /**
- * Returns the start of a text that meets a condition: as many whole words as possible, or characters of
- * the first word if even that word does not.
- * @type {(text: string, fits: (start: string) => boolean) => string}
+ * Returns the start of a text that meets a condition: as many whole words as possible, or
+ * characters of the first word if even that word does not.
  */
-export function startThatFits(text, fits) {
+export function startThatFits(text: string, fits: (start: string) => boolean): string {
   const ends = [...text.matchAll(/\S+/g)].map(({ index, 0: word }) => index + word.length)
   const count = largestCount(ends.length, (words) => fits(text.slice(0, ends[words - 1])))
   if (count > 0) return text.slice(0, ends[count - 1])
@@ -137,14 +122,11 @@ export function startThatFits(text, fits) {
 
 const segmenter = new Intl.Segmenter()
 
-/** @type {(text: string) => readonly string[]} */
-const charactersOf = (text) => Array.from(segmenter.segment(text), ({ segment }) => segment)
+const charactersOf = (text: string): readonly string[] =>
+  Array.from(segmenter.segment(text), ({ segment }) => segment)
 
-/**
- * Returns the largest count up to a maximum that meets a condition, or 0.
- * @type {(max: number, fits: (count: number) => boolean) => number}
- */
-function largestCount(max, fits) {
+/** Returns the largest count up to a maximum that meets a condition, or 0. */
+function largestCount(max: number, fits: (count: number) => boolean): number {
   let low = 0
   let high = max
   while (low < high) {
@@ -155,34 +137,31 @@ function largestCount(max, fits) {
   return low
 }
 
-/**
- * Shortens text at the end of a word, so that it fits.
- * @type {(text: string, fits: (start: string) => boolean) => string}
- */
-export function shortenedToFit(text, fits) {
+/** Shortens text at the end of a word, so that it fits. */
+export function shortenedToFit(text: string, fits: (start: string) => boolean): string {
   if (text === '' || fits(text)) return text
   const start = startThatFits(text, (each) => fits(withEllipsis(each)))
   return withEllipsis(start)
 }
 
-/** @type {(text: string) => string} */
-const withEllipsis = (text) => `${/^[^]*[^\s.,;:!?…–—-]/u.exec(text)?.[0] ?? ''}…`
+const withEllipsis = (text: string) => `${/^[^]*[^\s.,;:!?…–—-]/u.exec(text)?.[0] ?? ''}…`
 
 /**
- * Splits text into parts of similar lengths that each meet a condition, after sentences where possible.
- * @type {(text: string, fits: (part: string, index: number) => boolean) => readonly string[]}
+ * Splits text into parts of similar lengths that each meet a condition, after sentences where
+ * possible.
  */
-export function partsThatFit(text, fits) {
+export function partsThatFit(
+  text: string,
+  fits: (part: string, index: number) => boolean,
+): readonly string[] {
   const parts = split(text, fits)
   const length = (text.length / parts.length) * 1.1
   const similar = split(text, (part, index) => part.length <= length && fits(part, index))
   return similar.length === parts.length ? similar : parts
 }
 
-/** @type {(text: string, fits: (part: string, index: number) => boolean) => readonly string[]} */
-function split(text, fits) {
-  /** @type {string[]} */
-  const parts = []
+function split(text: string, fits: (part: string, index: number) => boolean): readonly string[] {
+  const parts: string[] = []
   let rest = text.trim()
   while (rest !== '' && parts.length < maxParts) {
     const index = parts.length
@@ -197,11 +176,8 @@ function split(text, fits) {
 
 const maxParts = 12
 
-/**
- * Estimates widths if there is no font to measure, such as on the server.
- * @type {WidthOf}
- */
-export function estimatedWidth(text, isBold) {
+/** Estimates widths if there is no font to measure, such as on the server. */
+export function estimatedWidth(text: string, isBold: boolean): number {
   let width = 0
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0
@@ -210,17 +186,16 @@ export function estimatedWidth(text, isBold) {
   return isBold ? width * 1.08 : width
 }
 
-/** @type {(character: string) => boolean} */
-const isWide = (character) => /[mw@%&—]/.test(character) || character !== character.toLowerCase()
+const isWide = (character: string) =>
+  /[mw@%&—]/.test(character) || character !== character.toLowerCase()
 
-/** @type {(character: string) => number} */
-const narrowOrWide = (character) => (isWide(character) ? 0.72 : 0.58)
+const narrowOrWide = (character: string) => (isWide(character) ? 0.72 : 0.58)
 
 /**
  * Words in organizations' names with their abbreviations, for screens without room for the full
  * name.
  */
-const abbreviations = /** @type {const} */ ([
+const abbreviations = [
   [/\bVolunteer Fire Department\b/i, 'VFD'],
   [/\bFire Department\b/i, 'FD'],
   [/\bVolunteer Fire Company\b/i, 'VFC'],
@@ -229,9 +204,9 @@ const abbreviations = /** @type {const} */ ([
   [/\bFire District\b/i, 'FD'],
   [/\bEmergency Medical Services\b/i, 'EMS'],
   [/\bFreiwillige Feuerwehr\b/i, 'FF'],
-])
+] as const
 
-const shortWords = /** @type {const} */ ([
+const shortWords = [
   [/\bDepartment\b/gi, 'Dept.'],
   [/\bVolunteer\b/gi, 'Vol.'],
   [/\bCompany\b/gi, 'Co.'],
@@ -239,15 +214,11 @@ const shortWords = /** @type {const} */ ([
   [/\bDistrict\b/gi, 'Dist.'],
   [/\bTownship\b/gi, 'Twp.'],
   [/\bCounty\b/gi, 'Co.'],
-])
+] as const
 
-/**
- * Returns a name and its abbreviations, longest first.
- * @type {(name: string) => readonly string[]}
- */
-export function formsOfName(name) {
-  /** @param {readonly (readonly [RegExp, string])[]} replacements */
-  const shortened = (replacements) =>
+/** Returns a name and its abbreviations, longest first. */
+export function formsOfName(name: string): readonly string[] {
+  const shortened = (replacements: readonly (readonly [RegExp, string])[]) =>
     replacements.reduce((text, [words, short]) => text.replace(words, short), name)
   return [...new Set([name, shortened(shortWords), shortened(abbreviations)])]
 }

@@ -1,39 +1,45 @@
 /* The rows of a board's list, and how much space they take. */
-import { filled, pluralForm } from './board-language.js'
-import { shortenedToFit } from './board-text.js'
-import { activeTime, countdown, dayName, lastDayOf, shortDate, timesOf } from './board-times.js'
-import { daysAfter } from './board-view.js'
+import type { BoardItem } from './board-item.ts'
+import { filled, pluralForm } from './board-language.ts'
+import type { Area } from './board-sizes.ts'
+import { shortenedToFit, type TextFit } from './board-text.ts'
+import {
+  activeTime,
+  countdown,
+  dayName,
+  lastDayOf,
+  shortDate,
+  timesOf,
+  type TimeOptions,
+} from './board-times.ts'
+import { daysAfter, type BoardView, type Section } from './board-view.ts'
+import type { BoardMessages } from './messages/en.ts'
 
-/** @import { BoardItem } from './board-item.ts' */
-/** @import { Area } from './board-sizes.js' */
-/** @import { TextFit } from './board-text.js' */
-/** @import { TimeOptions } from './board-times.js' */
-/** @import { BoardView, Section } from './board-view.js' */
-/** @import { BoardMessages } from './messages/en.ts' */
+export type Note = { readonly tone: '' | 'soon' | 'changed' | 'open'; readonly text: string }
 
-/** @typedef {{ readonly tone: '' | 'soon' | 'changed' | 'open', readonly text: string }} Note */
+export type Row = {
+  readonly id: string
+  /** Heading of its section. */
+  readonly heading: string
+  readonly shortHeading: string
+  readonly from: string
+  /** With a dash or a word, like "– 9 PM" or "until 6 AM". */
+  readonly until: string
+  readonly title: string
+  readonly notes: readonly Note[]
+  readonly color: string
+  /** True for a row that says that there is nothing. */
+  readonly isQuiet?: boolean
+}
 
-/**
- * @typedef {object} Row
- * @property {string} id
- * @property {string} heading Heading of its section.
- * @property {string} shortHeading
- * @property {string} from
- * @property {string} until With a dash or a word, like "– 9 PM" or "until 6 AM".
- * @property {string} title
- * @property {readonly Note[]} notes
- * @property {string} color
- * @property {boolean} [isQuiet] True for a row that says that there is nothing.
- */
-
-/**
- * Returns the rows of a view's list. If `withDuty`, they start with who is on duty.
- * @type {(view: BoardView, options: TimeOptions, withDuty: boolean) => readonly Row[]}
- */
-export function rowsOf({ onDuty, nextOnDuty, sections }, options, withDuty) {
+/** Returns the rows of a view's list. If `withDuty`, they start with who is on duty. */
+export function rowsOf(
+  { onDuty, nextOnDuty, sections }: BoardView,
+  options: TimeOptions,
+  withDuty: boolean,
+): readonly Row[] {
   const { words } = options
-  /** @type {(item: BoardItem, heading: string) => Row} */
-  const dutyRow = (item, heading) => {
+  const dutyRow = (item: BoardItem, heading: string): Row => {
     const notes = notesFrom(['', activeTime(item, options)], ['', placeName(item.location)])
     return rowWith(item, heading, { notes })
   }
@@ -49,20 +55,21 @@ export function rowsOf({ onDuty, nextOnDuty, sections }, options, withDuty) {
   return [...onDuty.map((item) => dutyRow(item, words.onDuty)), ...next, ...listed]
 }
 
-/** @type {(words: BoardMessages) => Row} */
-const quietRow = ({ nothingToday }) => ({
+const quietRow = ({ nothingToday }: BoardMessages): Row => ({
   ...rowWith({ id: '', title: nothingToday, color: '' }, ''),
   isQuiet: true,
 })
 
-/** @type {(item: { id: string, title: string, color: string }, heading: string, more?: Partial<Row>) => Row} */
-function rowWith({ id, title, color }, heading, more = {}) {
+function rowWith(
+  { id, title, color }: { id: string; title: string; color: string },
+  heading: string,
+  more: Partial<Row> = {},
+): Row {
   const empty = { from: '', until: '', title, notes: [], color }
   return { id, heading, shortHeading: heading, ...empty, ...more }
 }
 
-/** @type {(item: BoardItem, section: Section, options: TimeOptions) => Row} */
-function rowFrom(item, { kind, day }, options) {
+function rowFrom(item: BoardItem, { kind, day }: Section, options: TimeOptions): Row {
   const { lang, words, now } = options
   const { title, location, room, open, places } = item
   const today = now.slice(0, 10)
@@ -97,34 +104,29 @@ function rowFrom(item, { kind, day }, options) {
 /**
  * Returns true for a change within the last 24 hours. A board that has been offline for longer
  * still has older ones.
- * @type {(changedAt: string | null, now: string) => boolean}
  */
-function isRecent(changedAt, now) {
+function isRecent(changedAt: string | null, now: string): boolean {
   return changedAt !== null && changedAt > daysAfter(now.slice(0, 10), -1) + now.slice(10)
 }
 
 /**
- * Returns a location without its postal address: "Social Hall" for "Social Hall, 14 Mill Road, Ashton".
- * @type {(location: string) => string}
+ * Returns a location without its postal address: "Social Hall" for "Social Hall, 14 Mill Road,
+ * Ashton".
  */
-function placeName(location) {
+function placeName(location: string): string {
   const parts = location.split(', ')
   const street = parts.findIndex((part) => /^\d/.test(part))
   return street < 0 ? location : parts.slice(0, Math.max(1, street)).join(', ')
 }
 
-/** @type {(text: string, part: string) => boolean} */
-const mentions = (text, part) => part !== '' && text.toLowerCase().includes(part.toLowerCase())
+const mentions = (text: string, part: string) =>
+  part !== '' && text.toLowerCase().includes(part.toLowerCase())
 
-/** @type {(...notes: (readonly [Note['tone'], string])[]) => readonly Note[]} */
-const notesFrom = (...notes) =>
+const notesFrom = (...notes: (readonly [Note['tone'], string])[]): readonly Note[] =>
   notes.filter(([, text]) => text !== '').map(([tone, text]) => ({ tone, text }))
 
-/**
- * Puts headings and start times on one line, for screens that are too short for more.
- * @type {(rows: readonly Row[]) => readonly Row[]}
- */
-export function rowsWithoutHeadings(rows) {
+/** Puts headings and start times on one line, for screens that are too short for more. */
+export function rowsWithoutHeadings(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => {
     const times = row.from === '' ? timeText(row) : row.from
     const from = [row.shortHeading, times].filter((text) => text !== '').join(', ')
@@ -132,11 +134,8 @@ export function rowsWithoutHeadings(rows) {
   })
 }
 
-/**
- * Returns a start and an end on one line, like "6:30 – 7:30 PM".
- * @type {(row: Row) => string}
- */
-export function timeText({ from, until }) {
+/** Returns a start and an end on one line, like "6:30 – 7:30 PM". */
+export function timeText({ from, until }: Row): string {
   const [, half = ''] = /^–.*?(\s[ap]\.?\s?m\.?)$/i.exec(until) ?? []
   const start = half !== '' && from.endsWith(half) ? from.slice(0, -half.length) : from
   return `${start} ${until}`.trim()
@@ -165,27 +164,27 @@ const minTextWidth = 14
 const maxTitleLines = 2
 const maxNoteLines = 2
 
-/** @type {(notes: readonly Note[]) => string} */
-const textOfNotes = (notes) => notes.map(({ text }) => text).join(' · ')
+const textOfNotes = (notes: readonly Note[]) => notes.map(({ text }) => text).join(' · ')
 
-/**
- * Arrangement of rows in a column.
- * @typedef {object} RowForm
- * @property {boolean} isStacked True for times above titles.
- * @property {boolean} isInline True for notes next to titles where there is room.
- * @property {boolean} isTimeSplit True for a start and an end in two lines.
- * @property {number} timeWidth Width of the times; 0 if they have no column.
- * @property {number} textWidth Width of titles and notes.
- * @property {number} fullWidth Width of titles and notes of rows without times.
- */
+/** Arrangement of rows in a column. */
+export type RowForm = {
+  /** True for times above titles. */
+  readonly isStacked: boolean
+  /** True for notes next to titles where there is room. */
+  readonly isInline: boolean
+  /** True for a start and an end in two lines. */
+  readonly isTimeSplit: boolean
+  /** Width of the times; 0 if they have no column. */
+  readonly timeWidth: number
+  /** Width of titles and notes. */
+  readonly textWidth: number
+  /** Width of titles and notes of rows without times. */
+  readonly fullWidth: number
+}
 
-/**
- * Returns the row arrangement for a column of this width in em.
- * @type {(rows: readonly Row[], width: number, fit: TextFit) => RowForm}
- */
-export function rowFormOf(rows, width, fit) {
-  /** @type {(textOf: (row: Row) => string) => number} */
-  const widest = (textOf) =>
+/** Returns the row arrangement for a column of this width in em. */
+export function rowFormOf(rows: readonly Row[], width: number, fit: TextFit): RowForm {
+  const widest = (textOf: (row: Row) => string) =>
     rows.reduce((most, row) => Math.max(most, fit.width(textOf(row)) * titleSize), 0)
   const oneLine = widest(timeText)
   const isTimeSplit = oneLine > maxTimeShare * width
@@ -212,11 +211,8 @@ export function rowFormOf(rows, width, fit) {
   }
 }
 
-/**
- * Returns true if a row's notes are next to its title.
- * @type {(row: Row, form: RowForm, fit: TextFit) => boolean}
- */
-export function isOnOneLine(row, form, fit) {
+/** Returns true if a row's notes are next to its title. */
+export function isOnOneLine(row: Row, form: RowForm, fit: TextFit): boolean {
   const { title, notes } = row
   const isBold = notes.some(({ tone }) => tone !== '')
   const titleWidth = fit.width(title, true) * titleSize
@@ -224,18 +220,12 @@ export function isOnOneLine(row, form, fit) {
   return form.isInline && titleWidth + noteGap + noteWidth <= widthOf(row, form)
 }
 
-/**
- * Returns the width of a row's title and notes.
- * @type {(row: Row, form: RowForm) => number}
- */
-export const widthOf = (row, { textWidth, fullWidth }) =>
+/** Returns the width of a row's title and notes. */
+export const widthOf = (row: Row, { textWidth, fullWidth }: RowForm): number =>
   timeText(row) === '' ? fullWidth : textWidth
 
-/**
- * Returns a row's height in em.
- * @type {(row: Row, form: RowForm, fit: TextFit) => number}
- */
-export function rowHeight(row, form, fit) {
+/** Returns a row's height in em. */
+export function rowHeight(row: Row, form: RowForm, fit: TextFit): number {
   const { isStacked, isTimeSplit } = form
   const { title, notes } = row
   const textWidth = widthOf(row, form)
@@ -254,28 +244,26 @@ export function rowHeight(row, form, fit) {
   return rowPadding + Math.max(text, time === '' ? 0 : timeLines * titleLine)
 }
 
-/** @type {(heading: string, width: number, fit: TextFit) => number} */
-export function headingHeight(heading, width, fit) {
+export function headingHeight(heading: string, width: number, fit: TextFit): number {
   return heading === '' ? 0 : headingPadding + fit.lines(heading, width, true) * headingLine
 }
 
-/**
- * Shortens long titles and notes, so that each row fits in a column, in em, with its heading.
- * @type {(rows: readonly Row[], column: Area, fit: TextFit) => readonly Row[]}
- */
-export function shortenedRows(rows, { width, height }, fit) {
+/** Shortens long titles and notes, so that each row fits in a column, in em, with its heading. */
+export function shortenedRows(
+  rows: readonly Row[],
+  { width, height }: Area,
+  fit: TextFit,
+): readonly Row[] {
   const form = rowFormOf(rows, width, fit)
   return rows.map((row) => {
     const lines = maxTitleLines + (form.isStacked ? 1 : 0)
     const textWidth = widthOf(row, form)
-    /** @type {(text: string) => boolean} */
-    const isTitle = (text) => fit.lines(text, textWidth / titleSize, true) <= lines
-    /** @type {(text: string) => boolean} */
-    const areNotes = (text) => fit.lines(text, textWidth, true) <= maxNoteLines
+    const isTitle = (text: string) => fit.lines(text, textWidth / titleSize, true) <= lines
+    const areNotes = (text: string) => fit.lines(text, textWidth, true) <= maxNoteLines
     const title = shortenedToFit(row.title, isTitle)
     const notes = shortenedNotes(row.notes, areNotes)
     const heading = headingHeight(row.heading, width, fit)
-    const fitsWith = (/** @type {Partial<Row>} */ part) =>
+    const fitsWith = (part: Partial<Row>) =>
       heading + rowHeight({ ...row, title, notes, ...part }, form, fit) <= height
     if (fitsWith({})) return { ...row, title, notes }
     const short = shortenedToFit(title, (text) => fitsWith({ title: text, notes: [] }))
@@ -283,16 +271,12 @@ export function shortenedRows(rows, { width, height }, fit) {
   })
 }
 
-/**
- * Shortens the last note, or drops notes from the end.
- * @type {(notes: readonly Note[], fits: (text: string) => boolean) => readonly Note[]}
- */
-function shortenedNotes(notes, fits) {
+/** Shortens the last note, or drops notes from the end. */
+function shortenedNotes(notes: readonly Note[], fits: (text: string) => boolean): readonly Note[] {
   const last = notes.at(-1)
   if (!last || fits(textOfNotes(notes))) return notes
   const others = notes.slice(0, -1)
-  /** @type {(text: string) => readonly Note[]} */
-  const withLast = (text) => [...others, { ...last, text }]
+  const withLast = (text: string): readonly Note[] => [...others, { ...last, text }]
   const text = shortenedToFit(last.text, (start) => fits(textOfNotes(withLast(start))))
   const shortened = withLast(text)
   return fits(textOfNotes(shortened)) ? shortened : shortenedNotes(others, fits)

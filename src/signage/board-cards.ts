@@ -1,39 +1,45 @@
 /* Fits a board's announcements and stories into an area, with the largest type that fits. */
-import { partsThatFit, shortenedToFit } from './board-text.js'
-import { largestSize, largestThatFits } from './board-sizes.js'
+import type { BoardItem } from './board-item.ts'
+import { largestSize, largestThatFits, type Area, type Screen } from './board-sizes.ts'
+import { partsThatFit, shortenedToFit, type TextFit } from './board-text.ts'
 
-/** @import { BoardItem } from './board-item.ts' */
-/** @import { Area, Screen } from './board-sizes.js' */
-/** @import { TextFit } from './board-text.js' */
+export type Notices = {
+  /** With text that fits. */
+  readonly items: readonly BoardItem[]
+  /** Type size in pixels. */
+  readonly size: number
+  /** Line spacing factor. */
+  readonly stretch: number
+  /** True for a single announcement with a label above it. */
+  readonly hasLabel: boolean
+}
 
-/**
- * @typedef {object} Notices
- * @property {readonly BoardItem[]} items With text that fits.
- * @property {number} size Type size in pixels.
- * @property {number} stretch Line spacing factor.
- * @property {boolean} hasLabel True for a single announcement with a label above it.
- */
+export type Story = {
+  /** With text that fits. */
+  readonly item: BoardItem
+  /** Type size in pixels. */
+  readonly size: number
+  /** Line spacing factor. */
+  readonly stretch: number
+  /** Where the picture is. */
+  readonly picture: 'above' | 'beside' | 'none'
+  /** True for a story with little space around it. */
+  readonly isLow: boolean
+  readonly hasLabel: boolean
+}
 
-/**
- * @typedef {object} Story
- * @property {BoardItem} item With text that fits.
- * @property {number} size Type size in pixels.
- * @property {number} stretch Line spacing factor.
- * @property {'above' | 'beside' | 'none'} picture Where the picture is.
- * @property {boolean} isLow True for a story with little space around it.
- * @property {boolean} hasLabel
- */
+export type CardPage = { readonly notices: Notices | null; readonly story: Story | null }
 
-/** @typedef {{ readonly notices: Notices | null, readonly story: Story | null }} CardPage */
-
-/**
- * @typedef {object} CardOptions
- * @property {Screen} screen
- * @property {TextFit} fit
- * @property {boolean} [hasLabel]
- * @property {number} [maxWordShare] Words that take up more than this share of the width at the
- *   smallest size may be broken in larger type.
- */
+export type CardOptions = {
+  readonly screen: Screen
+  readonly fit: TextFit
+  readonly hasLabel?: boolean
+  /**
+   * Words that take up more than this share of the width at the smallest size may be broken in
+   * larger type.
+   */
+  readonly maxWordShare?: number
+}
 
 /** Text sizes and spacing, in ems of the smallest text. `board.css` has the same values. */
 export const cardPadding = 0.8
@@ -63,21 +69,21 @@ const maxParts = 4
 /**
  * Returns the pages of an area's cards: all announcements above each story if they are short, and
  * otherwise on separate pages.
- * @param {{ readonly announcements: readonly BoardItem[], readonly stories: readonly BoardItem[] }}
- *   view
- * @param {Area} area
- * @param {CardOptions} options
- * @returns {readonly CardPage[]}
  */
-export function cardsIn({ announcements, stories }, area, options) {
+export function cardsIn(
+  {
+    announcements,
+    stories,
+  }: { readonly announcements: readonly BoardItem[]; readonly stories: readonly BoardItem[] },
+  area: Area,
+  options: CardOptions,
+): readonly CardPage[] {
   const { smallest } = options.screen
-  /** @type {(area: Area, notices: Notices | null) => readonly CardPage[]} */
-  const storyPages = (storyArea, notices) =>
+  const storyPages = (storyArea: Area, notices: Notices | null): readonly CardPage[] =>
     stories.map((item) => ({ notices, story: storyIn(item, storyArea, options) }))
   if (announcements.length === 0) return storyPages(area, null)
   const room = stories.length > 0 ? noticesShare * area.height : area.height
-  /** @type {(size: number) => number} */
-  const heightAt = (size) => noticesHeight(announcements, area.width, size, options)
+  const heightAt = (size: number) => noticesHeight(announcements, area.width, size, options)
   if (heightAt(smallest) > room) {
     return [...noticePages(announcements, area, options), ...storyPages(area, null)]
   }
@@ -88,11 +94,13 @@ export function cardsIn({ announcements, stories }, area, options) {
   return storyPages(rest, { items: announcements, size, stretch: 1, hasLabel: false })
 }
 
-/**
- * Returns the height of announcements in pixels for a type size in pixels.
- * @type {(items: readonly BoardItem[], width: number, size: number, options: CardOptions) => number}
- */
-export function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
+/** Returns the height of announcements in pixels for a type size in pixels. */
+export function noticesHeight(
+  items: readonly BoardItem[],
+  width: number,
+  size: number,
+  { screen, fit, hasLabel = false }: CardOptions,
+): number {
   const inner = width / size - 2 * cardPadding - barWidth
   const heights = items.map(({ title, text }) => {
     const lines = text === '' ? 0 : fit.lines(text, inner)
@@ -105,8 +113,11 @@ export function noticesHeight(items, width, size, { screen, fit, hasLabel = fals
   return heights.reduce((sum, height) => sum + height * size, gaps)
 }
 
-/** @type {(items: readonly BoardItem[], area: Area, options: CardOptions) => Notices} */
-function grownNotices(items, { width, height }, { screen, fit, maxWordShare = 0.5 }) {
+function grownNotices(
+  items: readonly BoardItem[],
+  { width, height }: Area,
+  { screen, fit, maxWordShare = 0.5 }: CardOptions,
+): Notices {
   const { smallest } = screen
   const labeled = { screen, fit, hasLabel: true }
   const inner = (size = smallest) => width / size - 2 * cardPadding - barWidth
@@ -128,24 +139,21 @@ function grownNotices(items, { width, height }, { screen, fit, maxWordShare = 0.
   return { items, size, stretch, hasLabel }
 }
 
-/**
- * Returns the factor by which line spacing can be increased to fill the space.
- * @type {(height: number, room: number) => number}
- */
-function stretchFor(height, room) {
+/** Returns the factor by which line spacing can be increased to fill the space. */
+function stretchFor(height: number, room: number): number {
   return Math.min(maxStretch, Math.max(1, (0.97 * room) / height))
 }
 
-/**
- * Divides announcements into pages, and long ones into parts.
- * @type {(items: readonly BoardItem[], area: Area, options: CardOptions) => readonly CardPage[]}
- */
-function noticePages(items, area, options) {
+/** Divides announcements into pages, and long ones into parts. */
+function noticePages(
+  items: readonly BoardItem[],
+  area: Area,
+  options: CardOptions,
+): readonly CardPage[] {
   const { smallest } = options.screen
-  /** @type {(page: readonly BoardItem[]) => boolean} */
-  const fits = (page) => noticesHeight(page, area.width, smallest, options) <= area.height
-  /** @type {BoardItem[][]} */
-  const pages = []
+  const fits = (page: readonly BoardItem[]) =>
+    noticesHeight(page, area.width, smallest, options) <= area.height
+  const pages: BoardItem[][] = []
   for (const part of items.flatMap((item) => partsOf(item, fits))) {
     const page = pages.at(-1)
     if (page && fits([...page, part])) page.push(part)
@@ -154,18 +162,21 @@ function noticePages(items, area, options) {
   return pages.map((page) => ({ notices: grownNotices(page, area, options), story: null }))
 }
 
-/**
- * Divides an announcement into parts that fit. The first one has the title.
- * @type {(item: BoardItem, fits: (items: readonly BoardItem[]) => boolean) => readonly BoardItem[]}
- */
-function partsOf(item, fits) {
+/** Divides an announcement into parts that fit. The first one has the title. */
+function partsOf(
+  item: BoardItem,
+  fits: (items: readonly BoardItem[]) => boolean,
+): readonly BoardItem[] {
   const title = shortenedToFit(item.title, (start) => fits([{ ...item, title: start, text: '' }]))
   const whole = { ...item, title, text: '' }
   if (item.text === '') return [whole]
   const [firstWords = ''] = /^(?:\S+\s*){0,4}/.exec(item.text) ?? []
   const hasRoom = fits([{ ...whole, text: firstWords }])
-  /** @type {(text: string, index: number) => BoardItem} */
-  const partWith = (text, index) => ({ ...item, title: index === 0 && hasRoom ? title : '', text })
+  const partWith = (text: string, index: number): BoardItem => ({
+    ...item,
+    title: index === 0 && hasRoom ? title : '',
+    text,
+  })
   const texts = partsThatFit(item.text, (text, index) => fits([partWith(text, index)]))
   const parts = texts.map(partWith)
   return (hasRoom ? parts : [whole, ...parts]).slice(0, maxParts)
@@ -182,24 +193,22 @@ const besideRatio = 1.25
 const lowHeight = 9
 const lowPadding = 0.3
 
-/**
- * Returns a story with its picture if there is room for it, and with as much text as fits.
- * @type {(item: BoardItem, area: Area, options: CardOptions) => Story}
- */
-function storyIn(item, area, { screen, fit, maxWordShare = 0.5 }) {
+/** Returns a story with its picture if there is room for it, and with as much text as fits. */
+function storyIn(
+  item: BoardItem,
+  area: Area,
+  { screen, fit, maxWordShare = 0.5 }: CardOptions,
+): Story {
   const { smallest } = screen
   const isLow = area.height / smallest < lowHeight
   const padding = 2 * smallest * (isLow ? lowPadding : cardPadding)
   const inner = { width: area.width - padding, height: area.height - padding }
 
-  /** @param {Story['picture']} picture */
-  function formWith(picture) {
+  function formWith(picture: Story['picture']) {
     const box = textBox(inner, picture, smallest)
-    /** @type {(texts: Texts, size?: number, hasLabel?: boolean) => number} */
-    const heightAt = (texts, size = smallest, hasLabel = !isLow) =>
+    const heightAt = (texts: Texts, size = smallest, hasLabel = !isLow) =>
       storyHeight({ ...item, ...texts }, box.width / size, hasLabel, fit) * size
-    /** @type {(...args: Parameters<typeof heightAt>) => boolean} */
-    const fits = (...args) => heightAt(...args) <= box.height
+    const fits = (...args: Parameters<typeof heightAt>) => heightAt(...args) <= box.height
     const title = shortenedToFit(item.title, (start) => fits({ title: start, text: '' }))
     const text = shortenedToFit(item.text, (start) => fits({ title, text: start }))
     const hasText = fits({ title, text })
@@ -225,23 +234,26 @@ function storyIn(item, area, { screen, fit, maxWordShare = 0.5 }) {
   return { item: { ...item, ...shown, pictureUrl }, size, stretch, picture, isLow, hasLabel }
 }
 
-/** @typedef {{ title: string, text: string }} Texts */
+type Texts = { readonly title: string; readonly text: string }
 
-/**
- * Returns the area that a picture leaves for text.
- * @type {(area: Area, picture: Story['picture'], smallest: number) => Area}
- */
-export function textBox({ width, height }, picture, smallest) {
+/** Returns the area that a picture leaves for text. */
+export function textBox(
+  { width, height }: Area,
+  picture: Story['picture'],
+  smallest: number,
+): Area {
   const gap = cardPadding * smallest
   if (picture === 'above') return { width, height: height * (1 - minPictureShare) - gap }
   return picture === 'beside' ? { width: width * besideShare - gap, height } : { width, height }
 }
 
-/**
- * Returns the height of a story's text in em for a width in em.
- * @type {(item: BoardItem, width: number, hasLabel: boolean, fit: TextFit) => number}
- */
-export function storyHeight({ title, text, category }, width, hasLabel, fit) {
+/** Returns the height of a story's text in em for a width in em. */
+export function storyHeight(
+  { title, text, category }: BoardItem,
+  width: number,
+  hasLabel: boolean,
+  fit: TextFit,
+): number {
   const label = hasLabel ? fit.lines(category === '' ? 'x' : category, width, true) * labelLine : 0
   const titleLines = fit.lines(title, width / storyTitle.size, true)
   const lines = text === '' ? 0 : fit.lines(text, width)

@@ -1,26 +1,21 @@
 /* HTML for boards. The server renders the first page, and the screen renders the others. */
-import { filled, pluralForm } from './board-language.js'
-import { timeText } from './board-rows.js'
-
-/** @import { CardPage, Story } from './board-cards.js' */
-/** @import { DutyStrip } from './board-header.js' */
-/** @import { BoardLanguage } from './board-language.js' */
-/** @import { Page } from './board-layout.js' */
-/** @import { ListPage } from './board-list.js' */
-/** @import { Row } from './board-rows.js' */
+import type { CardPage, Story } from './board-cards.ts'
+import type { DutyStrip } from './board-header.ts'
+import { filled, pluralForm, type BoardLanguage } from './board-language.ts'
+import type { Page } from './board-layout.ts'
+import type { ListPage } from './board-list.ts'
+import { timeText, type Row } from './board-rows.ts'
 
 /**
- * Returns a page's HTML. Sizes and colors are in `data-` attributes, which the screen's script applies,
- * because the page's policy forbids inline styles.
- * @type {(page: Page | undefined, language: BoardLanguage) => string}
+ * Returns a page's HTML. Sizes and colors are in `data-` attributes, which the screen's script
+ * applies, because the page's policy forbids inline styles.
  */
-export function pageHtml(page, language) {
+export function pageHtml(page: Page | undefined, language: BoardLanguage): string {
   if (!page) return `<p class="nothing">${escaped(language.words.nothing)}</p>`
   return 'columns' in page ? listHtml(page, language) : cardsHtml(page, language)
 }
 
-/** @type {(page: ListPage, language: BoardLanguage) => string} */
-function listHtml({ columns, form, size, more }, language) {
+function listHtml({ columns, form, size, more }: ListPage, language: BoardLanguage): string {
   const states = [
     form.isStacked && 'stacked',
     form.isInline && 'inline',
@@ -41,8 +36,7 @@ function listHtml({ columns, form, size, more }, language) {
   return `<div class="${classes}" ${attributes}>${lists.join('')}</div>`
 }
 
-/** @type {(row: Row, isTimeSplit: boolean) => string} */
-function rowHtml(row, isTimeSplit) {
+function rowHtml(row: Row, isTimeSplit: boolean): string {
   const { id, title, notes, color, from, until, isQuiet } = row
   const isTimed = timeText(row) !== ''
   const times = (isTimeSplit ? [from, until] : [timeText(row)])
@@ -57,11 +51,9 @@ function rowHtml(row, isTimeSplit) {
   return `<li class="row${isTimed ? '' : ' untimed'}${isQuiet ? ' quiet' : ''}" data-id="${escaped(id)}"${colored(color)}>${time}<span class="what"><strong dir="auto">${escaped(title)}</strong>${more}</span></li>`
 }
 
-/** @type {(color: string) => string} */
-const colored = (color) => (color === '' ? '' : ` data-color="${escaped(color)}"`)
+const colored = (color: string) => (color === '' ? '' : ` data-color="${escaped(color)}"`)
 
-/** @type {(page: CardPage, language: BoardLanguage) => string} */
-function cardsHtml({ notices, story }, { words }) {
+function cardsHtml({ notices, story }: CardPage, { words }: BoardLanguage): string {
   const label = notices?.hasLabel ? `<h2>${escaped(words.announcement)}</h2>` : ''
   const articles = (notices?.items ?? []).map(
     ({ id, title, text }) =>
@@ -74,8 +66,10 @@ function cardsHtml({ notices, story }, { words }) {
   return `<div class="page cards">${above}${story ? storyHtml(story, words) : ''}</div>`
 }
 
-/** @type {(story: Story, words: BoardLanguage['words']) => string} */
-function storyHtml({ item, size, stretch, picture, isLow, hasLabel }, words) {
+function storyHtml(
+  { item, size, stretch, picture, isLow, hasLabel }: Story,
+  words: BoardLanguage['words'],
+): string {
   const { id, title, text, pictureUrl, category } = item
   const label = category === '' ? words.story : category
   const image = pictureUrl === null ? '' : `<img src="${escaped(pictureUrl)}" alt="">`
@@ -84,15 +78,12 @@ function storyHtml({ item, size, stretch, picture, isLow, hasLabel }, words) {
   return `<article class="story ${picture}${isLow ? ' low' : ''}" data-id="${escaped(id)}">${image}<div class="text" ${sizeOf({ size, stretch })}>${content}</div></article>`
 }
 
-/** @type {(type: { readonly size: number, readonly stretch: number }) => string} */
-const sizeOf = ({ size, stretch }) =>
+const sizeOf = ({ size, stretch }: { readonly size: number; readonly stretch: number }) =>
   `data-size="${size.toFixed(2)}" data-stretch="${stretch.toFixed(2)}"`
 
-/** @type {(text: string) => string} */
-const paragraph = (text) => (text === '' ? '' : `<p dir="auto">${escaped(text)}</p>`)
+const paragraph = (text: string) => (text === '' ? '' : `<p dir="auto">${escaped(text)}</p>`)
 
-/** @type {(strip: DutyStrip, language: BoardLanguage) => string} */
-export function dutyHtml({ cards, more }, language) {
+export function dutyHtml({ cards, more }: DutyStrip, language: BoardLanguage): string {
   const shown = cards.map(
     ({ label, title, color }) =>
       `<li${colored(color)}><span dir="auto">${escaped(label)}</span><strong dir="auto">${escaped(title)}</strong></li>`,
@@ -101,11 +92,9 @@ export function dutyHtml({ cards, more }, language) {
   return shown.join('') + rest
 }
 
-/** @type {(count: number, language: BoardLanguage) => string} */
-export const moreText = (count, { lang, words }) =>
+export const moreText = (count: number, { lang, words }: BoardLanguage): string =>
   filled(pluralForm(words.more, count, lang), { count })
 
-/** @type {(text: string) => string} */
-function escaped(text) {
+function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

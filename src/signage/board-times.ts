@@ -1,13 +1,9 @@
 /* Dates and times in the words of a board's language. */
-import { filled, formatOf } from './board-language.js'
-import { daysAfter, hasStarted, siteTimeAt } from './board-view.js'
-
-/** @import { SiteOffsets } from '../records/clock-changes.ts' */
-/** @import { AsOf } from './board-header.js' */
-/** @import { BoardItem } from './board-item.ts' */
-/** @import { BoardLanguage } from './board-language.js' */
-/** @import { ViewOptions } from './board-view.js' */
-/** @import { BoardMessages } from './messages/en.ts' */
+import type { SiteOffsets } from '../records/clock-changes.ts'
+import type { BoardItem } from './board-item.ts'
+import { filled, formatOf, type BoardLanguage } from './board-language.ts'
+import { daysAfter, hasStarted, siteTimeAt, type ViewOptions } from './board-view.ts'
+import type { BoardMessages } from './messages/en.ts'
 
 /** Age of the website's data at which a board turns amber. */
 export const amberAfterMs = 30 * 60_000
@@ -27,16 +23,19 @@ const minuteMs = 60_000
 /** Dates at least this many days ahead include the year. */
 const farDays = 300
 
-/** @typedef {ViewOptions & BoardLanguage} TimeOptions */
+export type TimeOptions = ViewOptions & BoardLanguage
 
-/** @typedef {Pick<BoardItem, 'start' | 'end' | 'allDay'>} Span */
+export type Span = Pick<BoardItem, 'start' | 'end' | 'allDay'>
 
 /**
- * Returns the times of an item on the day under which it is listed: "7 PM" and "– 9 PM", "10 PM" and
- * "until 6 AM", or only "until 6 AM" after a start on an earlier day. Each may be empty.
- * @type {(item: Span, day: string, options: TimeOptions) => { from: string, until: string }}
+ * Returns the times of an item on the day under which it is listed: "7 PM" and "– 9 PM", "10 PM"
+ * and "until 6 AM", or only "until 6 AM" after a start on an earlier day. Each may be empty.
  */
-export function timesOf({ start, end, allDay }, day, options) {
+export function timesOf(
+  { start, end, allDay }: Span,
+  day: string,
+  options: TimeOptions,
+): { from: string; until: string } {
   if (allDay) return { from: '', until: '' }
   const { lang } = options
   const from = start.startsWith(day) ? clockTime(start, lang, true) : ''
@@ -47,11 +46,10 @@ export function timesOf({ start, end, allDay }, day, options) {
 }
 
 /**
- * Returns the end of an item that continues past the morning after the day under which it is listed,
- * such as "until Sun, Dec 6".
- * @type {(item: Span, day: string, options: TimeOptions) => string}
+ * Returns the end of an item that continues past the morning after the day under which it is
+ * listed, such as "until Sun, Dec 6".
  */
-export function lastDayOf({ start, end, allDay }, day, options) {
+export function lastDayOf({ start, end, allDay }: Span, day: string, options: TimeOptions): string {
   if (end === null || end <= start) return ''
   const isDate = allDay || end.endsWith('T00:00:00')
   const last = isDate ? daysAfter(end.slice(0, 10), -1) : end
@@ -61,18 +59,17 @@ export function lastDayOf({ start, end, allDay }, day, options) {
 
 /**
  * Returns true for a time that needs no date when listed under a day: that day or the next morning.
- * @type {(time: string, day: string) => boolean}
  */
-function isSoon(time, day) {
+function isSoon(time: string, day: string): boolean {
   const date = time.slice(0, 10)
   return date <= day || (date === daysAfter(day, 1) && time.slice(11, 13) < '12')
 }
 
-/**
- * Returns when something starts or how long it lasts, such as "until 6 AM".
- * @type {(item: Pick<BoardItem, 'start' | 'startAt' | 'end' | 'allDay'>, options: TimeOptions) => string}
- */
-export function activeTime(item, options) {
+/** Returns when something starts or how long it lasts, such as "until 6 AM". */
+export function activeTime(
+  item: Pick<BoardItem, 'start' | 'startAt' | 'end' | 'allDay'>,
+  options: TimeOptions,
+): string {
   const { start, end, allDay } = item
   const { now, words } = options
   const today = now.slice(0, 10)
@@ -85,10 +82,15 @@ export function activeTime(item, options) {
 }
 
 /**
- * Returns a text with a time, and with the date unless the time is soon after `listed`, the day of the list.
- * @type {(texts: BoardMessages['from'], moment: string, listed: string, options: TimeOptions) => string}
+ * Returns a text with a time, and with the date unless the time is soon after `listed`, the day of
+ * the list.
  */
-function momentText(texts, moment, listed, { now, lang }) {
+function momentText(
+  texts: BoardMessages['from'],
+  moment: string,
+  listed: string,
+  { now, lang }: TimeOptions,
+): string {
   const date = moment.slice(0, 10)
   const isTomorrow = date === daysAfter(now.slice(0, 10), 1)
   const day = dateInText(date, listed, lang)
@@ -98,18 +100,16 @@ function momentText(texts, moment, listed, { now, lang }) {
   return filled(isTomorrow ? texts.tomorrowTime : texts.dayTime, { day, time })
 }
 
-/** @type {(date: string, listed: string, lang: string) => string} */
-function dateInText(date, listed, lang) {
+function dateInText(date: string, listed: string, lang: string): string {
   if (date < daysAfter(listed, farDays)) return shortDate(date, lang)
   return dateIn(date, lang, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
 /**
- * Returns a time as in a sentence: "las 6 a. m." in Spanish, "6 h" in French, and "6" or "6:30" before
- * "Uhr" in German.
- * @type {(moment: string, lang: string) => string}
+ * Returns a time as in a sentence: "las 6 a. m." in Spanish, "6 h" in French, and "6" or "6:30"
+ * before "Uhr" in German.
  */
-function timeInText(moment, lang) {
+function timeInText(moment: string, lang: string): string {
   const time = clockTime(moment, lang, true)
   if (isFrench(lang)) return time.replace(/^0(?=\d)/, '')
   if (lang.startsWith('de')) return time.replace(/^0(?=\d)/, '').replace(/:00$/, '')
@@ -117,11 +117,8 @@ function timeInText(moment, lang) {
   return time
 }
 
-/**
- * Returns the time until an item starts, or an empty string if it does not start soon.
- * @type {(item: BoardItem, options: TimeOptions) => string}
- */
-export function countdown({ startAt }, { instant, words }) {
+/** Returns the time until an item starts, or an empty string if it does not start soon. */
+export function countdown({ startAt }: BoardItem, { instant, words }: TimeOptions): string {
   const ms = startAt === null ? -1 : Date.parse(startAt) - instant
   if (ms <= 0 || ms > countdownMs) return ''
   const minutes = Math.ceil(ms / minuteMs)
@@ -130,16 +127,27 @@ export function countdown({ startAt }, { instant, words }) {
   return filled(values.minutes === 0 ? words.inHours : words.inHoursAndMinutes, values)
 }
 
+export type AsOf = { readonly text: string; readonly level: '' | 'amber' | 'loud' }
+
 /**
- * Returns the time of the last read, with the day unless it is today, and a warning level that depends on
- * the age of the data.
- * @param {number} readAt Milliseconds since the epoch.
- * @param {BoardLanguage & {
- *   readonly now: number, readonly offsets: SiteOffsets, readonly intervalMs: number
- * }} options `intervalMs` is the interval between reads of the website.
- * @returns {AsOf}
+ * Returns the time of the last read, with the day unless it is today, and a warning level that
+ * depends on the age of the data. `readAt` is in milliseconds since the epoch, and `intervalMs` is
+ * the interval between reads of the website.
  */
-export function asOf(readAt, { now, offsets, lang, words, intervalMs }) {
+export function asOf(
+  readAt: number,
+  {
+    now,
+    offsets,
+    lang,
+    words,
+    intervalMs,
+  }: BoardLanguage & {
+    readonly now: number
+    readonly offsets: SiteOffsets
+    readonly intervalMs: number
+  },
+): AsOf {
   const ageMs = now - readAt
   const isLoud = ageMs >= Math.max(loudAfterMs, loudAfterIntervals * intervalMs)
   const isAmber = ageMs >= Math.max(amberAfterMs, amberAfterIntervals * intervalMs)
@@ -154,9 +162,8 @@ export function asOf(readAt, { now, offsets, lang, words, intervalMs }) {
 
 /**
  * Returns a time. Omits the minutes of full hours in French and, if `isShort`, on a 12-hour clock.
- * @type {(siteTime: string, lang: string, isShort?: boolean) => string}
  */
-export function clockTime(siteTime, lang, isShort = false) {
+export function clockTime(siteTime: string, lang: string, isShort = false): string {
   const format = formatOf(lang, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
   const isFullHour = siteTime.slice(14, 16) === '00'
   const isOmitted = isFrench(lang) || (isShort && format.resolvedOptions().hour12 === true)
@@ -165,31 +172,29 @@ export function clockTime(siteTime, lang, isShort = false) {
   return used.format(new Date(`${siteTime}Z`))
 }
 
-/** @type {(day: string, lang: string) => string} */
-export function dateName(day, lang) {
+export function dateName(day: string, lang: string): string {
   return dateIn(day, lang, { weekday: 'long', day: 'numeric', month: 'long' })
 }
 
-/** @type {(day: string, lang: string) => string} */
-export function shortDate(day, lang) {
+export function shortDate(day: string, lang: string): string {
   return dateIn(day, lang, { weekday: 'short', day: 'numeric', month: 'short' })
 }
 
-/** @type {(lang: string) => boolean} */
-const isFrench = (lang) => lang.startsWith('fr')
+const isFrench = (lang: string) => lang.startsWith('fr')
 
-/** @type {(day: string, lang: string, options: Intl.DateTimeFormatOptions) => string} */
-function dateIn(day, lang, options) {
+function dateIn(day: string, lang: string, options: Intl.DateTimeFormatOptions): string {
   const format = formatOf(lang, { ...options, timeZone: 'UTC' })
   const text = format.format(new Date(`${day}T00:00:00Z`))
   return isFrench(lang) ? text.replace(/\b1 /, '1er ') : text
 }
 
-/**
- * Returns the name of a day as a heading. For days after tomorrow, it comes from `nameOf`.
- * @type {(day: string, today: string, language: BoardLanguage, nameOf?: typeof dateName) => string}
- */
-export function dayName(day, today, { lang, words }, nameOf = dateName) {
+/** Returns the name of a day as a heading. For days after tomorrow, it comes from `nameOf`. */
+export function dayName(
+  day: string,
+  today: string,
+  { lang, words }: BoardLanguage,
+  nameOf = dateName,
+): string {
   if (day === today) return words.today
   if (day === daysAfter(today, 1)) return words.tomorrow
   const name = nameOf(day, lang)

@@ -7,32 +7,44 @@ import {
   rowPadding,
   shortenedRows,
   titleSize,
-} from './board-rows.js'
-import { largestSize, largestThatFits, maxBlankShare } from './board-sizes.js'
+  type Row,
+  type RowForm,
+} from './board-rows.ts'
+import {
+  largestSize,
+  largestThatFits,
+  maxBlankShare,
+  type Area,
+  type Screen,
+} from './board-sizes.ts'
+import type { TextFit } from './board-text.ts'
 
-/** @import { Row, RowForm } from './board-rows.js' */
-/** @import { Area, Screen } from './board-sizes.js' */
-/** @import { TextFit } from './board-text.js' */
+export type ListPage = {
+  /** Type size in pixels. */
+  readonly size: number
+  readonly form: RowForm
+  readonly columns: readonly (readonly Row[])[]
+  /** Number of rows that no page shows; 0 except on the last page. */
+  readonly more: number
+}
 
-/**
- * @typedef {object} ListPage
- * @property {number} size Type size in pixels.
- * @property {RowForm} form
- * @property {readonly (readonly Row[])[]} columns
- * @property {number} more Number of rows that no page shows; 0 except on the last page.
- */
+export type List = {
+  readonly pages: readonly ListPage[]
+  readonly size: number
+  readonly blank: number
+}
 
-/** @typedef {{ readonly pages: readonly ListPage[], readonly size: number, readonly blank: number }} List */
-
-/**
- * @typedef {object} ListOptions
- * @property {Screen} screen
- * @property {TextFit} fit
- * @property {number | undefined} maxRows
- * @property {number} [maxPages]
- * @property {number} [maxWordShare] Words that take up more than this share of the column at the
- *   smallest size may be broken in larger type.
- */
+export type ListOptions = {
+  readonly screen: Screen
+  readonly fit: TextFit
+  readonly maxRows: number | undefined
+  readonly maxPages?: number
+  /**
+   * Words that take up more than this share of the column at the smallest size may be broken in
+   * larger type.
+   */
+  readonly maxWordShare?: number
+}
 
 /** With more pages, today's entries would be off the screen for too long. */
 const mostPages = 6
@@ -45,9 +57,8 @@ export const columnGap = 1.5
 /**
  * Returns the pages of a list in an area: as few as possible, with the number of columns that
  * allows the largest type.
- * @type {(rows: readonly Row[], area: Area, options: ListOptions) => List}
  */
-export function listIn(rows, area, options) {
+export function listIn(rows: readonly Row[], area: Area, options: ListOptions): List {
   const { smallest } = options.screen
   const most = Math.min(rows.length, options.maxRows ?? Infinity)
   const divisions = []
@@ -64,14 +75,11 @@ export function listIn(rows, area, options) {
     .reduce((best, list) => (isBetter(list, best, options.screen) ? list : best))
 }
 
-/**
- * Returns the number of pages, and adds a share for each row that is not shown.
- * @type {(pages: readonly { more: number }[]) => number}
- */
-export const lengthOf = (pages) => pages.length + (pages.at(-1)?.more ?? 0) / 10
+/** Returns the number of pages, and adds a share for each row that is not shown. */
+export const lengthOf = (pages: readonly { more: number }[]): number =>
+  pages.length + (pages.at(-1)?.more ?? 0) / 10
 
-/** @type {(list: List, other: List, screen: Screen) => boolean} */
-function isBetter(list, other, { height }) {
+function isBetter(list: List, other: List, { height }: Screen): boolean {
   const limit = maxBlankShare * height
   const isFull = list.blank <= limit
   if (isFull !== other.blank <= limit) return isFull
@@ -79,13 +87,17 @@ function isBetter(list, other, { height }) {
 }
 
 /**
- * A page before its type size is known, in a form that fits at the smallest size.
- * @typedef {Omit<ListPage, 'size'> & { readonly whole: ListPage['columns'] }} Draft `whole` has the same
- *   rows with texts that are not shortened.
+ * A page before its type size is known, in a form that fits at the smallest size. `whole` has the
+ * same rows with texts that are not shortened.
  */
+export type Draft = Omit<ListPage, 'size'> & { readonly whole: ListPage['columns'] }
 
-/** @type {(all: readonly Row[], column: Area, count: number, options: ListOptions) => readonly Draft[]} */
-function draftsOf(all, column, count, options) {
+function draftsOf(
+  all: readonly Row[],
+  column: Area,
+  count: number,
+  options: ListOptions,
+): readonly Draft[] {
   const { screen, fit, maxRows = all.length, maxPages = mostPages } = options
   const { smallest } = screen
   const inEm = { width: column.width / smallest, height: column.height / smallest }
@@ -112,10 +124,15 @@ function draftsOf(all, column, count, options) {
   })
 }
 
-/** @typedef {{ readonly row: Row, readonly height: number, readonly heading: number }} MeasuredRow Heights in em. */
+/** Heights in em. */
+export type MeasuredRow = { readonly row: Row; readonly height: number; readonly heading: number }
 
-/** @type {(rows: readonly Row[], form: RowForm, width: number, fit: TextFit) => readonly MeasuredRow[]} */
-function measuredRows(rows, form, width, fit) {
+function measuredRows(
+  rows: readonly Row[],
+  form: RowForm,
+  width: number,
+  fit: TextFit,
+): readonly MeasuredRow[] {
   return rows.map((row) => ({
     row,
     height: rowHeight(row, form, fit),
@@ -123,24 +140,17 @@ function measuredRows(rows, form, width, fit) {
   }))
 }
 
-/**
- * Returns the height of rows in one column, with their headings.
- * @type {(rows: readonly MeasuredRow[]) => number}
- */
-function heightOf(rows) {
+/** Returns the height of rows in one column, with their headings. */
+function heightOf(rows: readonly MeasuredRow[]): number {
   return rows.reduce((sum, { row, height, heading }, index) => {
     const isNew = rows[index - 1]?.row.heading !== row.heading
     return sum + (isNew ? heading : 0) + height
   }, 0)
 }
 
-/**
- * Divides rows into columns that fit, with at most `max` rows each.
- * @type {(rows: readonly MeasuredRow[], height: number, max: number) => MeasuredRow[][]}
- */
-function columnsOf(rows, height, max) {
-  /** @type {MeasuredRow[][]} */
-  const columns = []
+/** Divides rows into columns that fit, with at most `max` rows each. */
+function columnsOf(rows: readonly MeasuredRow[], height: number, max: number): MeasuredRow[][] {
+  const columns: MeasuredRow[][] = []
   let used = 0
   for (const each of rows) {
     const column = columns.at(-1)
@@ -159,11 +169,13 @@ function columnsOf(rows, height, max) {
 
 const balancingSteps = 12
 
-/**
- * Divides rows into a number of columns of similar heights.
- * @type {(rows: readonly MeasuredRow[], height: number, max: number, count: number) => MeasuredRow[][]}
- */
-function balancedColumns(rows, height, max, count) {
+/** Divides rows into a number of columns of similar heights. */
+function balancedColumns(
+  rows: readonly MeasuredRow[],
+  height: number,
+  max: number,
+  count: number,
+): MeasuredRow[][] {
   let low = 0
   let high = height
   for (let step = 0; step < balancingSteps; step += 1) {
@@ -174,11 +186,12 @@ function balancedColumns(rows, height, max, count) {
   return columnsOf(rows, high, max)
 }
 
-/**
- * Makes space in the last column for the number of rows that are not shown.
- * @type {(columns: MeasuredRow[][], inEm: Area, fit: TextFit) => readonly (readonly MeasuredRow[])[]}
- */
-function withSpaceBelow(columns, { width, height }, fit) {
+/** Makes space in the last column for the number of rows that are not shown. */
+function withSpaceBelow(
+  columns: MeasuredRow[][],
+  { width, height }: Area,
+  fit: TextFit,
+): readonly (readonly MeasuredRow[])[] {
   const room = height - moreHeight
   const last = [...(columns.at(-1) ?? [])]
   while (last.length > 1 && heightOf(last) > room) last.pop()
@@ -191,9 +204,12 @@ function withSpaceBelow(columns, { width, height }, fit) {
 /**
  * Gives each page the largest type that fits, or the same type for all pages if that leaves little
  * blank space.
- * @type {(drafts: readonly Draft[], column: Area, options: ListOptions) => List}
  */
-function grown(drafts, column, { screen, fit, maxWordShare = 0.5 }) {
+function grown(
+  drafts: readonly Draft[],
+  column: Area,
+  { screen, fit, maxWordShare = 0.5 }: ListOptions,
+): List {
   const { smallest } = screen
   const maxBlank = maxBlankShare * screen.height
   const sizes = drafts.map((draft) =>
@@ -211,17 +227,15 @@ function grown(drafts, column, { screen, fit, maxWordShare = 0.5 }) {
   const blank = Math.max(0, ...pages.map((page) => blankAt(page, page.size, page.form)))
   return { pages, size: Math.min(...pages.map(({ size }) => size)), blank }
 
-  /** @type {(draft: Draft, size: number) => RowForm} */
-  function formAt({ columns }, size) {
+  function formAt({ columns }: Draft, size: number): RowForm {
     return rowFormOf(columns.flat(), column.width / size, fit)
   }
 
   /**
    * Returns the form of a page, with notes below titles if they would leave too much blank space
    * next to them.
-   * @type {(draft: Draft, size: number) => RowForm}
    */
-  function fillingForm(draft, size) {
+  function fillingForm(draft: Draft, size: number): RowForm {
     const form = formAt(draft, size)
     const below = { ...form, isInline: false }
     if (size === smallest && !fitsAt(draft, size, form)) return draft.form
@@ -229,8 +243,7 @@ function grown(drafts, column, { screen, fit, maxWordShare = 0.5 }) {
     return isBlank && fitsAt(draft, size, below) ? below : form
   }
 
-  /** @type {(draft: Draft, size: number, form?: RowForm) => boolean} */
-  function fitsAt(draft, size, form = formAt(draft, size)) {
+  function fitsAt(draft: Draft, size: number, form = formAt(draft, size)): boolean {
     const { columns, more } = draft
     const longest = columns.flat().map(({ title }) => fit.longestWord(title, true) * titleSize)
     const limit = longest.filter((word) => word <= (column.width / smallest) * maxWordShare)
@@ -242,16 +255,12 @@ function grown(drafts, column, { screen, fit, maxWordShare = 0.5 }) {
     })
   }
 
-  /** @type {(rows: readonly Row[], form: RowForm, size: number) => number} */
-  function heightAt(rows, form, size) {
+  function heightAt(rows: readonly Row[], form: RowForm, size: number): number {
     return heightOf(measuredRows(rows, form, column.width / size, fit))
   }
 
-  /**
-   * Returns the largest gap between the texts of two rows.
-   * @type {(draft: Draft, size: number, form?: RowForm) => number}
-   */
-  function blankAt(draft, size, form = formAt(draft, size)) {
+  /** Returns the largest gap between the texts of two rows. */
+  function blankAt(draft: Draft, size: number, form = formAt(draft, size)): number {
     const blanks = draft.columns.map(
       (rows) => (column.height - heightAt(rows, form, size) * size) / rows.length,
     )

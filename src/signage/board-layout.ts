@@ -1,53 +1,45 @@
 /*
- * Decides where a board shows what: which panels there are, and how large. This file is plain JavaScript
- * because browsers also run it. It measures text with the widths that it is given.
+ * Decides where a board shows what: which panels there are, and how large. Browsers also run this
+ * file. It measures text with the widths that it is given.
  */
-import { cardsIn } from './board-cards.js'
-import { dutyStripFor, footerFor, headerFor } from './board-header.js'
-import { lengthOf, listIn } from './board-list.js'
-import { moreHeight, rowsOf, rowsWithoutHeadings } from './board-rows.js'
-import { maxBlankShare } from './board-sizes.js'
-import { activeTime } from './board-times.js'
+import { cardsIn, type CardPage } from './board-cards.ts'
+import { dutyStripFor, footerFor, headerFor } from './board-header.ts'
+import type { BoardItem } from './board-item.ts'
+import { lengthOf, listIn, type List, type ListPage } from './board-list.ts'
+import { moreHeight, rowsOf, rowsWithoutHeadings, type Row } from './board-rows.ts'
+import { maxBlankShare, type Area, type Screen } from './board-sizes.ts'
+import type { TextFit } from './board-text.ts'
+import { activeTime, type AsOf, type TimeOptions } from './board-times.ts'
+import type { BoardView } from './board-view.ts'
 
-/** @import { CardPage } from './board-cards.js' */
-/** @import { AsOf } from './board-header.js' */
-/** @import { BoardItem } from './board-item.ts' */
-/** @import { List, ListPage } from './board-list.js' */
-/** @import { Row } from './board-rows.js' */
-/** @import { Area, Screen } from './board-sizes.js' */
-/** @import { TextFit } from './board-text.js' */
-/** @import { TimeOptions } from './board-times.js' */
-/** @import { BoardView } from './board-view.js' */
+export type Page = ListPage | CardPage
 
-/** @typedef {ListPage | CardPage} Page */
+export type Box = Area & { readonly left: number; readonly top: number }
 
-/** @typedef {Area & { readonly left: number, readonly top: number }} Box */
+export type Axis = readonly ['left', 'width'] | readonly ['top', 'height']
 
-/** @typedef {readonly ['left', 'width'] | readonly ['top', 'height']} Axis */
+/** A panel, without the dots below it. */
+export type Panel = Box & { readonly id: 'agenda' | 'cards'; readonly pages: readonly Page[] }
 
-/** @typedef {Box & { readonly id: 'agenda' | 'cards', readonly pages: readonly Page[] }} Panel Without the dots. */
+export type LayoutOptions = {
+  readonly screen: Screen
+  readonly fit: TextFit
+  readonly time: TimeOptions
+  readonly name: string
+  readonly asOf: AsOf
+  readonly hasCode: boolean
+  /** Maximum number of entries on a page. */
+  readonly maxRows: number | undefined
+}
 
-/** @typedef {ReturnType<typeof layoutOf>} Layout With an emergency that covers everything else. */
+export type PanelOptions = Pick<LayoutOptions, 'screen' | 'fit' | 'maxRows'> & {
+  readonly view: BoardView
+  readonly rows: readonly Row[]
+  readonly maxPages?: number
+  readonly maxWordShare?: number
+}
 
-/**
- * @typedef {object} LayoutOptions
- * @property {Screen} screen
- * @property {TextFit} fit
- * @property {TimeOptions} time
- * @property {string} name
- * @property {AsOf} asOf
- * @property {boolean} hasCode
- * @property {number | undefined} maxRows Maximum number of entries on a page.
- */
-
-/**
- * @typedef {Pick<LayoutOptions, 'screen' | 'fit' | 'maxRows'> & {
- *   readonly view: BoardView, readonly rows: readonly Row[], readonly maxPages?: number,
- *   readonly maxWordShare?: number
- * }} PanelOptions
- */
-
-/** @typedef {PanelOptions & { readonly hasDots?: boolean }} OnePanelOptions */
+export type OnePanelOptions = PanelOptions & { readonly hasDots?: boolean }
 
 /** Space around and between panels, as a share of the screen's shorter side. */
 const paddingShare = 0.025
@@ -71,11 +63,8 @@ const maxDutyShare = 0.36
 const columnShares = [0.42, 0.5, 0.56, 0.62, 0.68]
 const rowShares = [0.38, 0.46, 0.54, 0.62, 0.7]
 
-/**
- * @param {BoardView} view
- * @param {LayoutOptions} options
- */
-export function layoutOf(view, options) {
+/** An emergency covers everything else. */
+export function layoutOf(view: BoardView, options: LayoutOptions) {
   const { screen, fit, time, asOf, hasCode } = options
   const shorter = Math.min(screen.width, screen.height)
   const padding = paddingShare * shorter
@@ -99,12 +88,7 @@ export function layoutOf(view, options) {
   return { screen, padding, gap, header, footer, duty, panels, emergency, isIdle }
 }
 
-/**
- * @param {BoardItem} item
- * @param {number} padding
- * @param {LayoutOptions} options
- */
-function emergencyIn(item, padding, options) {
+function emergencyIn(item: BoardItem, padding: number, options: LayoutOptions) {
   const { screen, time } = options
   const until = activeTime(item, time)
   const lines = emergencyLines + (until === '' ? 0 : emergencyLines)
@@ -114,11 +98,8 @@ function emergencyIn(item, padding, options) {
   return { label: time.words.emergency, until, pages, ...area }
 }
 
-/**
- * Returns the panels of the list and the cards, either of which may be missing.
- * @type {(box: Box, gap: number, options: PanelOptions) => readonly Panel[]}
- */
-export function panelsIn(box, gap, options) {
+/** Returns the panels of the list and the cards, either of which may be missing. */
+export function panelsIn(box: Box, gap: number, options: PanelOptions): readonly Panel[] {
   const { view, screen, rows } = options
   const [width, height] = [box.width / screen.smallest, box.height / screen.smallest]
   const hasList = rows.length > 0
@@ -126,8 +107,7 @@ export function panelsIn(box, gap, options) {
   if (!hasList && !hasCards) return []
   if (!hasList) return [cardPanel(box, options)]
   if (!hasCards) return [listPanel(box, options).panel]
-  /** @type {(shares: readonly number[], axis: Axis) => readonly Panel[]} */
-  const bestOf = (shares, axis) =>
+  const bestOf = (shares: readonly number[], axis: Axis): readonly Panel[] =>
     best(
       shares.map((share) => divided(box, gap, share, axis)),
       options,
@@ -140,11 +120,8 @@ export function panelsIn(box, gap, options) {
   return [{ ...panel, pages: [...panel.pages, ...cards.pages] }]
 }
 
-/**
- * Divides a box into two with a gap between them. The first one gets this share.
- * @type {(box: Box, gap: number, share: number, axis: Axis) => readonly [Box, Box]}
- */
-function divided(box, gap, share, [start, length]) {
+/** Divides a box into two with a gap between them. The first one gets this share. */
+function divided(box: Box, gap: number, share: number, [start, length]: Axis): readonly [Box, Box] {
   const first = (box[length] - gap) * share
   const rest = { [start]: box[start] + first + gap, [length]: box[length] - first - gap }
   return [
@@ -153,11 +130,11 @@ function divided(box, gap, share, [start, length]) {
   ]
 }
 
-/**
- * Returns the best of several ways to divide an area.
- * @type {(divisions: readonly (readonly [Box, Box])[], options: PanelOptions) => readonly Panel[]}
- */
-function best(divisions, options) {
+/** Returns the best of several ways to divide an area. */
+function best(
+  divisions: readonly (readonly [Box, Box])[],
+  options: PanelOptions,
+): readonly Panel[] {
   const { smallest, height } = options.screen
   const [first = { panels: [] }] = divisions
     .map(([listBox, cardsBox]) => {
@@ -174,8 +151,10 @@ function best(divisions, options) {
   return first.panels
 }
 
-/** @type {(box: Box, options: OnePanelOptions) => { readonly panel: Panel, readonly list: List }} */
-function listPanel(box, options) {
+function listPanel(
+  box: Box,
+  options: OnePanelOptions,
+): { readonly panel: Panel; readonly list: List } {
   const { screen, rows } = options
   const isLow = box.height / screen.smallest < minHeadingsHeight
   const shown = isLow ? rowsWithoutHeadings(rows) : rows
@@ -183,23 +162,22 @@ function listPanel(box, options) {
   return { panel: { ...box, id: 'agenda', height: list.height, pages: list.pages }, list }
 }
 
-/** @typedef {Box & { readonly id: 'cards', readonly pages: readonly CardPage[] }} CardPanel */
+export type CardPanel = Box & { readonly id: 'cards'; readonly pages: readonly CardPage[] }
 
-/** @type {(box: Box, options: OnePanelOptions) => CardPanel} */
-function cardPanel(box, options) {
-  const solve = (/** @type {Area} */ area) => ({ pages: cardsIn(options.view, area, options) })
+function cardPanel(box: Box, options: OnePanelOptions): CardPanel {
+  const solve = (area: Area) => ({ pages: cardsIn(options.view, area, options) })
   return { ...box, id: 'cards', ...withDots(box, options, solve) }
 }
 
 /**
  * Leaves space below an area for dots if it has several pages, or for the number of items that are
  * not shown if only one page is possible.
- * @template {{ readonly pages: readonly Page[] }} T
- * @param {Box} box
- * @param {OnePanelOptions} options
- * @param {(area: Area) => T} solve
  */
-function withDots({ width, height }, { screen, maxPages, hasDots = false }, solve) {
+function withDots<T extends { readonly pages: readonly Page[] }>(
+  { width, height }: Box,
+  { screen, maxPages, hasDots = false }: OnePanelOptions,
+  solve: (area: Area) => T,
+) {
   const full = hasDots ? undefined : solve({ width, height })
   if (full?.pages.length === 1) return { ...full, height }
   const below = maxPages === 1 ? moreHeight : dotsHeight

@@ -1,17 +1,19 @@
 /* Fits the header, the footer and the on-duty strip to the screen. */
-import { activeTime, clockTime, dateName, shortDate } from './board-times.js'
-import { formsOfName, shortenedToFit } from './board-text.js'
+import type { Screen } from './board-sizes.ts'
+import { formsOfName, shortenedToFit, type TextFit } from './board-text.ts'
+import {
+  activeTime,
+  clockTime,
+  dateName,
+  shortDate,
+  type AsOf,
+  type TimeOptions,
+} from './board-times.ts'
+import type { BoardView } from './board-view.ts'
+import type { BoardMessages } from './messages/en.ts'
 
-/** @import { Screen } from './board-sizes.js' */
-/** @import { TextFit } from './board-text.js' */
-/** @import { TimeOptions } from './board-times.js' */
-/** @import { BoardView } from './board-view.js' */
-/** @import { BoardMessages } from './messages/en.ts' */
-
-/**
- * Space for a part of the board, in pixels, like all sizes returned by these functions.
- * @typedef {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} Line
- */
+/** Space for a part of the board, in pixels, like all sizes returned by these functions. */
+export type Line = { readonly screen: Screen; readonly width: number; readonly fit: TextFit }
 
 /** Sizes and spacing, in ems of the smallest text. `board.css` has the same values. */
 const nameLine = 1.15
@@ -29,13 +31,8 @@ const lowHeight = 14
 /** Screens narrower than this show the name above the clock. */
 const narrowWidth = 26
 
-/**
- * Returns the header with the longest form of the name, in the largest type.
- * @param {string} name
- * @param {TimeOptions} time
- * @param {Line} line
- */
-export function headerFor(name, { now, lang }, { screen, width, fit }) {
+/** Returns the header with the longest form of the name, in the largest type. */
+export function headerFor(name: string, { now, lang }: TimeOptions, { screen, width, fit }: Line) {
   const { smallest } = screen
   const isLow = screen.height / smallest < lowHeight
   const isStacked = !isLow && width / smallest < narrowWidth
@@ -45,15 +42,14 @@ export function headerFor(name, { now, lang }, { screen, width, fit }) {
   const hasLogo = !isLow && width / smallest >= 16
   const isDateBeside = isLow || isStacked
   const time = fit.width(clockTime(widestTime, lang), true) * clockSize
-  /** @type {(date: string) => number} */
-  const clockWidth = (date) => {
+  const clockWidth = (date: string) => {
     const own = fit.width(date) * smallest
     if (date === '') return time
     return isDateBeside ? time + own + 0.5 * smallest : Math.max(time, own)
   }
   const logo = hasLogo ? (logoSize + logoGap) * smallest : 0
   const limits = { smallest, lines: isLow ? 1 : isStacked ? 3 : 2 }
-  const choiceWith = (/** @type {string} */ date) => {
+  const choiceWith = (date: string) => {
     const clock = clockWidth(date)
     const nameWidth = width - logo - (isStacked ? 0 : clock + clockGap * smallest)
     const chosen = nameIn(name, nameWidth, limits, fit)
@@ -78,23 +74,21 @@ export function headerFor(name, { now, lang }, { screen, width, fit }) {
 }
 
 /** Size of the name in ems of the smallest text, and number of lines, best first. */
-const nameForms = /** @type {const} */ ([
+const nameForms = [
   [1.5, 1],
   [1.3, 1],
   [1.2, 2],
   [1, 2],
   [1, 3],
-])
+] as const
 
-/**
- * @param {string} name
- * @param {number} width
- * @param {{ readonly smallest: number, readonly lines: number }} limits
- * @param {TextFit} fit
- */
-function nameIn(name, width, { smallest, lines: maxLines }, fit) {
-  /** @type {(text: string, size: number) => number} */
-  const linesAt = (text, size) => {
+function nameIn(
+  name: string,
+  width: number,
+  { smallest, lines: maxLines }: { readonly smallest: number; readonly lines: number },
+  fit: TextFit,
+) {
+  const linesAt = (text: string, size: number) => {
     const isBroken = fit.longestWord(text, true) * size > width
     return isBroken ? Infinity : fit.lines(text, width / size, true)
   }
@@ -107,25 +101,22 @@ function nameIn(name, width, { smallest, lines: maxLines }, fit) {
     }
   }
   const shortest = formsOfName(name).at(-1) ?? name
-  /** @type {(text: string) => number} */
-  const lines = (text) => fit.lines(text, width / smallest, true)
+  const lines = (text: string) => fit.lines(text, width / smallest, true)
   const text = shortenedToFit(shortest, (start) => lines(start) <= maxLines)
   return { text, size: smallest, height: lines(text) * nameLine * smallest, isCut: true }
 }
-
-/** @typedef {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }} AsOf */
 
 /** Size of the code: a phone must be able to scan it from arm's length. */
 const codeShare = 0.085
 export const footerLine = 1.3
 const footerGap = 0.6
 
-/**
- * @param {AsOf} asOf When the website was last read.
- * @param {{ readonly hasCode: boolean, readonly words: BoardMessages }} content
- * @param {Line} line
- */
-export function footerFor({ text, level }, { hasCode, words }, { screen, width, fit }) {
+/** Returns the layout of the footer, which says when the website was last read. */
+export function footerFor(
+  { text, level }: AsOf,
+  { hasCode, words }: { readonly hasCode: boolean; readonly words: BoardMessages },
+  { screen, width, fit }: Line,
+) {
   const { smallest, height } = screen
   const codeSize = hasCode
     ? Math.max(codeShare * Math.min(height, width), smallest * footerLine)
@@ -141,9 +132,10 @@ export function footerFor({ text, level }, { hasCode, words }, { screen, width, 
   return { height: Math.max(codeSize, lines * footerLine * smallest), codeSize, hasLabel }
 }
 
-/** @typedef {{ readonly label: string, readonly title: string, readonly color: string }} DutyCard */
+export type DutyCard = { readonly label: string; readonly title: string; readonly color: string }
 
-/** @typedef {{ readonly cards: readonly DutyCard[], readonly more: number }} DutyStrip With `more` people or crews without a card. */
+/** `more` counts people or crews without a card. */
+export type DutyStrip = { readonly cards: readonly DutyCard[]; readonly more: number }
 
 export const dutyTitle = { size: 1.3, line: 1.56 }
 export const dutyPadding = { x: 1.6, y: 0.8 }
@@ -151,13 +143,12 @@ export const dutyGap = 0.6
 const minDutyWidth = 13
 const maxDutyRows = 3
 
-/**
- * Returns the cards for the crew on duty and the next crew. Returns null if both are missing.
- * @param {BoardView} view
- * @param {TimeOptions} time
- * @param {Line} line
- */
-export function dutyStripFor({ onDuty, nextOnDuty }, time, { screen, width, fit }) {
+/** Returns the cards for the crew on duty and the next crew. Returns null if both are missing. */
+export function dutyStripFor(
+  { onDuty, nextOnDuty }: BoardView,
+  time: TimeOptions,
+  { screen, width, fit }: Line,
+) {
   const { words } = time
   const next = nextOnDuty ? [nextOnDuty] : []
   const items = [...onDuty, ...next]
@@ -169,10 +160,8 @@ export function dutyStripFor({ onDuty, nextOnDuty }, time, { screen, width, fit 
   const perRow = Math.ceil(count / rows)
   const inner = (available - (perRow - 1) * dutyGap) / perRow - dutyPadding.x
   const isAllShown = count === items.length
-  /** @type {(label: string) => number} */
-  const labelLines = (label) => fit.lines(label, inner)
-  /** @type {(title: string) => number} */
-  const titleLines = (title) => fit.lines(title, inner / dutyTitle.size, true)
+  const labelLines = (label: string) => fit.lines(label, inner)
+  const titleLines = (title: string) => fit.lines(title, inner / dutyTitle.size, true)
   const cards = items.slice(0, isAllShown ? count : count - 1).map((item) => {
     const role = item === nextOnDuty ? words.nextOnDuty : words.onDuty
     const when = activeTime(item, time)
