@@ -39,9 +39,9 @@ import { articlePage, entryFile, entryPage } from '../features/items/item-pages.
 import { cardPicture, flyerPage, squarePicture } from '../features/items/event-pages.ts'
 import { createItemPictures } from '../features/items/item-pictures.ts'
 import { showNews } from '../features/items/news-page.ts'
-import { servePage } from '../web/page-handler.ts'
+import { servePage, type Page } from '../web/page-handler.ts'
 import { searchPage } from '../features/search/search-page.ts'
-import { get, named, post, remove, type Route } from '../web/route.ts'
+import { get, named, post, remove, type Caching, type Route } from '../web/route.ts'
 
 /** Where a URL exists: publicly and below each feed link, only below links, or only publicly. */
 const everywhere = ['', linkPrefix]
@@ -57,6 +57,9 @@ const embedIds = ({ catalog }: SiteContext) => embedsOf(catalog.feeds).map(({ id
 
 const isArticle = (feed: Feed) => !isCalendar(feed)
 
+const page = (prefixes: readonly string[], path: string, shown: Page, cached: Caching = 'front') =>
+  get(prefixes, path, cached, servePage(shown))
+
 const sentBy =
   (handlerOf: (site: SiteContext) => RequestHandler): RequestHandler =>
   (request, response, next) =>
@@ -64,69 +67,69 @@ const sentBy =
 
 /** The URLs of what people see, and of their forms, in the order in which they are tried. */
 export const pages: readonly Route[] = [
-  ...get(links, '', addSlash),
-  ...get(everywhere, '/', servePage(homePage)),
+  ...get(links, '', 'revalidated', addSlash),
+  ...page(everywhere, '/', homePage),
   ...post(links, '/', ...saveChoice),
-  ...get(everywhere, '/feeds', servePage(feedsPage)),
+  ...page(everywhere, '/feeds', feedsPage),
   ...post(links, '/feeds', ...saveChoice),
-  ...get(everywhere, '/feeds.opml', sendList),
-  ...get(everywhere, '/agenda', servePage({ show: showAgenda })),
-  ...get(everywhere, '/roster', servePage({ show: showRoster })),
-  ...get(everywhere, '/month', servePage({ show: redirectToMonth })),
-  ...get(everywhere, '/month/:month', servePage({ show: showMonth })),
-  ...get(everywhere, '/search', servePage(searchPage)),
+  ...get(everywhere, '/feeds.opml', 'revalidated', sendList),
+  ...page(everywhere, '/agenda', { show: showAgenda }),
+  ...page(everywhere, '/roster', { show: showRoster }),
+  ...page(everywhere, '/month', { show: redirectToMonth }, 'revalidated'),
+  ...page(everywhere, '/month/:month', { show: showMonth }),
+  ...page(everywhere, '/search', searchPage),
   // Feed links have no poster, because their URLs are secret.
-  ...get(publicly, '/poster', servePage(posterPage)),
+  ...page(publicly, '/poster', posterPage),
 
-  ...get(everywhere, '/board', ...board.sendBoard),
-  ...get(everywhere, '/board.json', board.sendBoardJson),
-  ...get(everywhere, '/board.rss', board.sendBoardRss),
-  ...get(everywhere, '/board/concerto.json', board.sendConcerto),
-  ...get(everywhere, '/board.png', sendBoardPicture('png')),
-  ...get(everywhere, '/board/:picture.png', sendBoardPicture('png')),
-  ...get(everywhere, '/board/:picture.bmp', sendBoardPicture('bmp')),
-  ...get(everywhere, '/board/worker.js', ...board.sendBoardWorker),
-  ...get(everywhere, '/board/new', servePage(composerPage)),
-  ...get(publicly, `/${board.staticBoard.source}`, ...board.sendStaticSource),
-  ...get(publicly, `/${board.staticBoard.worker}`, ...board.sendStaticWorker),
+  ...get(everywhere, '/board', 'front', ...board.sendBoard),
+  ...get(everywhere, '/board.json', 'front', board.sendBoardJson),
+  ...get(everywhere, '/board.rss', 'front, 1 minute', board.sendBoardRss),
+  ...get(everywhere, '/board/concerto.json', 'front, 1 minute', board.sendConcerto),
+  ...get(everywhere, '/board.png', 'front, 1 minute', sendBoardPicture('png')),
+  ...get(everywhere, '/board/:picture.png', 'front, 1 minute', sendBoardPicture('png')),
+  ...get(everywhere, '/board/:picture.bmp', 'front, 1 minute', sendBoardPicture('bmp')),
+  ...get(everywhere, '/board/worker.js', 'revalidated', ...board.sendBoardWorker),
+  ...page(everywhere, '/board/new', composerPage),
+  ...get(publicly, `/${board.staticBoard.source}`, 'front', ...board.sendStaticSource),
+  ...get(publicly, `/${board.staticBoard.worker}`, 'revalidated', ...board.sendStaticWorker),
 
-  ...named(embedIds, get(publicly, '/embed/:name', servePage(embedPage))),
-  ...named(embedIds, get(links, '/embed/:name', servePage(linkEmbedPage))),
-  ...get(publicly, '/embed/accent/:color', allowReading, sendAccent),
-  ...get(publicly, elementPath, allowReading, sendElement),
+  ...named(embedIds, page(publicly, '/embed/:name', embedPage, 'front, 5 minutes')),
+  ...named(embedIds, page(links, '/embed/:name', linkEmbedPage)),
+  ...get(publicly, '/embed/accent/:color', '1 day', allowReading, sendAccent),
+  ...get(publicly, elementPath, '1 hour', allowReading, sendElement),
 
-  ...get(everywhere, '/certifications', servePage(certificationsPage)),
-  ...get(everywhere, '/members', sendMembers),
-  ...get(everywhere, '/members.vcf', sendCards),
-  ...get(everywhere, '/members.csv', sendCsv),
-  ...get(everywhere, '/members/:id.vcf', sendCards),
+  ...page(everywhere, '/certifications', certificationsPage),
+  ...get(everywhere, '/members', 'never', sendMembers),
+  ...get(everywhere, '/members.vcf', 'never', sendCards),
+  ...get(everywhere, '/members.csv', 'never', sendCsv),
+  ...get(everywhere, '/members/:id.vcf', 'never', sendCards),
 
-  ...get(everywhere, '/follow', servePage(followPage)),
+  ...page(everywhere, '/follow', followPage),
   ...post(everywhere, '/follow', ...signUp),
-  ...get(publicly, '/follow/confirm/:token', ...tokenPages.confirm),
+  ...get(publicly, '/follow/confirm/:token', 'never', ...tokenPages.confirm),
   ...post(publicly, '/follow/confirm/:token', ...tokenPages.confirmed),
-  ...get(publicly, '/follow/manage/:token', ...tokenPages.manage),
+  ...get(publicly, '/follow/manage/:token', 'never', ...tokenPages.manage),
   ...post(publicly, '/follow/manage/:token', ...tokenPages.managed),
-  ...get(publicly, '/follow/manage/:token/data', ...tokenPages.data),
-  ...get(publicly, '/follow/end/:token', ...tokenPages.end),
+  ...get(publicly, '/follow/manage/:token/data', 'never', ...tokenPages.data),
+  ...get(publicly, '/follow/end/:token', 'never', ...tokenPages.end),
   ...post(publicly, '/follow/end/:token', ...tokenPages.ended),
-  ...get(everywhere, '/follow/device', servePage(devicePage)),
+  ...page(everywhere, '/follow/device', devicePage),
   ...post(everywhere, '/follow/device', ...addDevice),
   ...remove(everywhere, '/follow/device', ...removeDevice),
-  ...get(everywhere, '/follow/worker.js', ...sendFollowWorker),
-  ...get(everywhere, '/follow/app.webmanifest', sendManifest),
+  ...get(everywhere, '/follow/worker.js', 'revalidated', ...sendFollowWorker),
+  ...get(everywhere, '/follow/app.webmanifest', 'revalidated', sendManifest),
 
-  ...get(links, '/account', servePage(accountPage)),
-  ...get(links, '/iphone.mobileconfig', sendProfile),
+  ...page(links, '/account', accountPage),
+  ...get(links, '/iphone.mobileconfig', 'never', sendProfile),
 
-  ...named(feedIds(hasArchive), get(everywhere, '/:name', servePage({ show: showNews }))),
-  ...named(feedIds(hasFreeDays), get(everywhere, '/:name/free', servePage({ show: showFreeDays }))),
-  ...named(feedIds(isCalendar), get(everywhere, '/:name/:id.ics', servePage(entryFile))),
-  ...named(feedIds(isCalendar), get(publicly, '/:name/:id-card.png', servePage(cardPicture))),
-  ...named(feedIds(isCalendar), get(publicly, '/:name/:id.png', servePage(squarePicture))),
-  ...named(feedIds(isCalendar), get(publicly, '/:name/:id/flyer', servePage(flyerPage))),
-  ...named(feedIds(isCalendar), get(everywhere, '/:name/:id', servePage(entryPage))),
-  ...named(feedIds(isArticle), get(everywhere, '/:name/:id', servePage(articlePage))),
+  ...named(feedIds(hasArchive), page(everywhere, '/:name', { show: showNews })),
+  ...named(feedIds(hasFreeDays), page(everywhere, '/:name/free', { show: showFreeDays })),
+  ...named(feedIds(isCalendar), page(everywhere, '/:name/:id.ics', entryFile)),
+  ...named(feedIds(isCalendar), page(publicly, '/:name/:id-card.png', cardPicture)),
+  ...named(feedIds(isCalendar), page(publicly, '/:name/:id.png', squarePicture)),
+  ...named(feedIds(isCalendar), page(publicly, '/:name/:id/flyer', flyerPage)),
+  ...named(feedIds(isCalendar), page(everywhere, '/:name/:id', entryPage)),
+  ...named(feedIds(isArticle), page(everywhere, '/:name/:id', articlePage)),
 ]
 
 /** The URLs of files that pages load. */
@@ -134,31 +137,37 @@ export const files: readonly Route[] = [
   ...get(
     publicly,
     '/assets/:file',
+    '1 year',
     sentBy(({ assets }) => assets.send),
   ),
   ...get(
     publicly,
     '/assets/site-:version/:file',
+    '1 year',
     sentBy(({ siteImages }) => siteImages.send),
   ),
   ...get(
     publicly,
     '/assets/board-:version/:file',
+    '1 year',
     sentBy(({ kept }) => kept(createBoardAssets).send),
   ),
   ...get(
     publicly,
     '/icon-:size.png',
+    '1 day',
     sentBy(({ siteImages }) => siteImages.sendIcon),
   ),
   ...get(
     publicly,
     '/favicon.ico',
+    '1 day',
     sentBy(({ siteImages }) => siteImages.sendFavicon),
   ),
   ...get(
     publicly,
     '/board/images/:file',
+    '1 day',
     sentBy(({ pictures }) => pictures.send),
     sentBy(({ kept }) => kept(createItemPictures).send),
   ),
@@ -170,10 +179,10 @@ const sendStatus = monitoring.statusSender(
 
 /** The URLs for programs that watch the service. */
 export const monitoringRoutes: readonly Route[] = [
-  ...get(publicly, '/livez', monitoring.sendLive),
-  ...get(publicly, '/readyz', monitoring.sendReady),
-  ...get(publicly, '/status', sendStatus),
-  ...get(publicly, '/status.json', sendStatus),
-  ...get(publicly, '/metrics', monitoring.sendMetrics),
-  ...get(publicly, '/probe/:key', monitoring.sendProbe),
+  ...get(publicly, '/livez', 'never', monitoring.sendLive),
+  ...get(publicly, '/readyz', 'never', monitoring.sendReady),
+  ...get(publicly, '/status', 'never', sendStatus),
+  ...get(publicly, '/status.json', 'never', sendStatus),
+  ...get(publicly, '/metrics', 'never', monitoring.sendMetrics),
+  ...get(publicly, '/probe/:key', 'never', monitoring.sendProbe),
 ]

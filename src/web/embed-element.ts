@@ -11,8 +11,6 @@ const bytes = readFileSync(join(templates, 'embed', latest))
 /** Path of the latest version, for pages that do not pin one. */
 export const elementPath = '/feedhouse-events.js'
 
-const hourSeconds = 3_600
-
 /** The latest version, with its hash for the attribute `integrity`. */
 export const elementScript = {
   name: latest,
@@ -21,6 +19,5 @@ export const elementScript = {
 
 /** Sends the latest version. Its path stays the same, so caches must revalidate it. */
 export const sendElement: RequestHandler = (_request, response) => {
-  response.set('Cache-Control', `public, max-age=${hourSeconds}`)
   response.type('text/javascript').send(bytes)
 }

@@ -22,7 +22,6 @@ type Copy = keyof typeof suffixes
 type ShownPicture = Pick<BoardItem, 'pictureUrl' | 'pictureType' | 'pictureWidth' | 'pictureHeight'>
 
 const maxKnown = 2_000
-const daySeconds = 86_400
 
 export type HostedPictures = {
   /** Replaces picture URLs with the URLs of Feedhouse's own copies, below `root`. */
@@ -107,7 +106,7 @@ function nameOf(item: Omit<ShownPicture, 'pictureType'>): string {
 
 export function sendPicture(response: Response, { type, bytes }: Picture): void {
   response
-    .set({ 'Cache-Control': `public, max-age=${daySeconds}`, 'Access-Control-Allow-Origin': '*' })
+    .set('Access-Control-Allow-Origin', '*')
     .set('Cross-Origin-Resource-Policy', 'cross-origin')
     .type(type)
     .send(bytes)

@@ -119,8 +119,6 @@ export function servePage(page: Page): RequestHandler {
     const isVariant = [...shown.query.keys()].some((name) => !parameters.includes(name))
     if (isVariant) pageLimit(request.ip ?? '')
     const isAllowed = page.isAllowed?.(shown)
-    // Makes browsers revalidate cached pages and redirects on each request.
-    if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
     const body = await page.show(shown)
     if (response.headersSent) return
     if (body === undefined) return next()

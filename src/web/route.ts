@@ -1,10 +1,29 @@
 import { Router, type RequestHandler, type Response } from 'express'
 import { siteOf, type SiteContext } from './context.ts'
+import { linkPrefix } from './viewer.ts'
+
+/**
+ * How successful responses of a route are cached, with the `Cache-Control` field of public ones
+ * (RFC 9111 5.2). The front keeps those that start with `front` until they change.
+ */
+export const cachings = {
+  front: 'no-cache',
+  'front, 1 minute': 'public, max-age=60',
+  'front, 5 minutes': 'public, max-age=300',
+  revalidated: 'no-cache',
+  '1 hour': 'public, max-age=3600',
+  '1 day': 'public, max-age=86400',
+  '1 year': 'public, max-age=31536000, immutable',
+  never: 'no-store',
+} as const
+
+export type Caching = keyof typeof cachings
 
 /** A URL of each site. Parameters are strings, because the path has no wildcards. */
 export type Route = {
   readonly method: 'get' | 'post' | 'delete'
   readonly path: string
+  readonly cached: Caching
   /** The values of the parameter `name` for which a site has the URL. */
   readonly names?: ((site: SiteContext) => readonly string[]) | undefined
   readonly handlers: readonly RequestHandler[]
@@ -12,12 +31,17 @@ export type Route = {
 
 const routeWith =
   (method: Route['method']) =>
-  (prefixes: readonly string[], path: string, ...handlers: readonly RequestHandler[]) =>
-    prefixes.map((prefix): Route => ({ method, path: `${prefix}${path}`, handlers }))
+  (prefixes: readonly string[], path: string, cached: Caching, ...handlers: Route['handlers']) =>
+    prefixes.map((prefix): Route => ({ method, path: `${prefix}${path}`, cached, handlers }))
+
+const changing =
+  (method: 'post' | 'delete') =>
+  (prefixes: readonly string[], path: string, ...handlers: Route['handlers']) =>
+    routeWith(method)(prefixes, path, 'never', ...handlers)
 
 export const get = routeWith('get')
-export const post = routeWith('post')
-export const remove = routeWith('delete')
+export const post = changing('post')
+export const remove = changing('delete')
 
 /** Limits routes to the names that a site has. */
 export function named(
@@ -32,16 +56,24 @@ export const routeOf = ({ locals }: Response): string => locals['route'] as stri
 
 export function routerFor(routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  for (const { method, path, names, handlers } of routes) {
+  for (const { method, path, cached, names, handlers } of routes) {
+    const cacheControl = cacheControlFor(path, cached)
     const enter: RequestHandler = ({ params }, response, next) => {
       const name = String(params['name'])
       if (names && !names(siteOf(response)).includes(name)) return next('route')
       response.locals['route'] = names ? path.replace(':name', name) : path
+      response.set('Cache-Control', cacheControl)
       next()
     }
     router[method](path, enter, ...handlers)
   }
   return router
+}
+
+/** Below a link, only browsers may keep responses, because the URL contains the link's key. */
+function cacheControlFor(path: string, cached: Caching): string {
+  if (!path.startsWith(linkPrefix)) return cachings[cached]
+  return cached === 'never' ? 'private, no-store' : 'private, no-cache'
 }
 
 /** Returns a function that returns true for the paths of these routes on a site. */

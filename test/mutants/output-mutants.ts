@@ -314,8 +314,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'the poster shows the secret URL of a feed link',
     file: 'src/http/routes.ts',
-    text: "...get(publicly, '/poster', servePage(posterPage)),",
-    replacement: "...get(everywhere, '/poster', servePage(posterPage)),",
+    text: "...page(publicly, '/poster', posterPage),",
+    replacement: "...page(everywhere, '/poster', posterPage),",
     tests: ['test/features/home/poster-page.test.ts'],
   },
   {

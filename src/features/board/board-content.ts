@@ -29,9 +29,6 @@ import { boardOptions, type BoardOptions } from './board-options.ts'
 import { emergencyItem, isOnScreen } from '../../site/emergency-text.ts'
 import { composerMessages } from './messages.ts'
 
-/** Shared caches revalidate at the rate at which screens poll. */
-const freshSeconds = 60
-
 /** How long a change is listed. */
 const shownMs = 24 * hourMs
 
@@ -48,7 +45,7 @@ export type BoardContent = {
   readonly site: Site
 }
 
-/** Selects a board's items and sets caching headers. Throws `PrivateFeed` for a hidden feed. */
+/** Selects a board's items and lets anyone read public ones. Throws `PrivateFeed` for a hidden feed. */
 export async function boardContent(
   request: Request,
   response: Response,
@@ -63,7 +60,7 @@ export async function boardContent(
   const query = queryOf(request.originalUrl)
   const filters = readListFilters(feeds, query, boardOptions)
   const now = clock.now()
-  if (!link) setPublicHeaders(response)
+  if (!link) allowReading(response)
   if (closed && link) {
     const notice = linkNotice(link.link, site, now)
     return { items: [noticeItem(notice, site)], readAt: now, intervalMs: 0, site }
@@ -107,9 +104,8 @@ export async function boardContent(
   }
 }
 
-function setPublicHeaders(response: Response): void {
-  response.set('Cache-Control', `public, max-age=${freshSeconds}`)
-  // Some signage players fetch boards from a different origin.
+/** Some signage players fetch boards from a different origin. */
+function allowReading(response: Response): void {
   response.set('Access-Control-Allow-Origin', '*')
   response.set('Cross-Origin-Resource-Policy', 'cross-origin')
 }

@@ -66,8 +66,6 @@ const showBoard = withBoard(async (response, board) => {
   const now = clock.now()
   const offsets = siteOffsetsAt(now, site.timeZone)
   const words = boardMessages(shown.lang)
-  // A cached page must not be served after its feed link has ended.
-  revalidate(response)
   // Anyone passing by could scan a link's private URL.
   const isFollowed = shown.hasQrCode && !viewerFrom(response, 'feed').link
   const follow = isFollowed ? `${site.publicUrl}/` : null
@@ -108,13 +106,12 @@ const showBoard = withBoard(async (response, board) => {
 export const sendBoard = [allowFraming(boardGuard.hash), showBoard]
 
 export const sendBoardJson = withBoard((response, { items }) => {
-  // The response headers contain the current time.
-  revalidate(response.type(jsonType))
+  response.type(jsonType)
   return JSON.stringify(items)
 })
 
 const sendForScreens = withBoard((response, { items, readAt, intervalMs }) => {
-  revalidate(response.type(jsonType))
+  response.type(jsonType)
   const { version } = siteOf(response).kept(createBoardAssets)
   return JSON.stringify({ feedhouse: 'board', version, readAt, intervalMs, items })
 })
@@ -132,7 +129,6 @@ export const sendConcerto = withBoard((response, { items, site }) => {
 })
 
 const sendWorkerFile: RequestHandler = ({ path }, response) => {
-  revalidate(response)
   const { basePath } = siteOf(response)
   response
     // The scope includes the page, which is outside the worker's folder.
@@ -144,12 +140,6 @@ const sendWorkerFile: RequestHandler = ({ path }, response) => {
 export const sendBoardWorker = [allowForms, sendWorkerFile]
 
 export const sendStaticWorker = [onlyStatic, ...sendBoardWorker]
-
-/** Makes caches revalidate on each request. Under a feed link, only the browser may cache. */
-function revalidate(response: Response): void {
-  const isPrivate = viewerFrom(response, 'feed').link !== undefined
-  response.set('Cache-Control', isPrivate ? 'private, no-cache' : 'no-cache')
-}
 
 /** The screen's own script knows its size, and replaces the first page. */
 const assumedScreen = { width: 1920, height: 1080 }

@@ -11,7 +11,7 @@ export const sendProfile: RequestHandler = async (_request, response, next) => {
   const site = siteOf(response)
   const account = accountOf(site, viewerFrom(response, 'file'))
   if (!account) return next()
-  response.set('Cache-Control', 'private, no-store').type(profileType)
+  response.type(profileType)
   const profile = accountProfile(account)
   const signer = signerOf(site)
   response.send(signer ? await signProfile(profile, signer, site.clock.now()) : profile)

@@ -34,9 +34,6 @@ import { agendaFrom, storiesFrom, type ListItem } from '../../web/item-lists.ts'
 import { monthGrid } from '../../web/month-grid.ts'
 import type { Page, PageRequest } from '../../web/page-handler.ts'
 
-const freshSeconds = 300
-const daySeconds = 86_400
-
 const nextDays = 365
 
 const searchNames = Object.values(filterOptions).map(({ name }) => name)
@@ -61,7 +58,6 @@ export const allowReading: RequestHandler = (_request, response, next) => {
 export const sendAccent: RequestHandler = ({ params }, response, next) => {
   const [, color] = /^([\da-f]{6})\.css$/.exec(String(params['color'])) ?? []
   if (color === undefined) return next()
-  response.set('Cache-Control', `public, max-age=${daySeconds}`)
   const sources = '.embed [data-source] { --source: var(--accent); }\n'
   response.type('css').send(accentStyle(accentColors(`#${color}`)) + sources)
 }
@@ -74,7 +70,7 @@ function embedIn({ context, request }: PageRequest): Embed | undefined {
 
 /** Shows lists, cards and months on the organization's own pages. */
 async function showEmbed(page: PageRequest) {
-  const { context, request, response, viewer, query, render } = page
+  const { context, request, viewer, query, render } = page
   const embed = embedIn(page)
   if (!embed) return undefined
   if (embed.feed) requireReadable(embed.feed, viewer)
@@ -82,7 +78,6 @@ async function showEmbed(page: PageRequest) {
   if (varied.some((name) => query.has(name))) context.kept(limitEmbeds)(request.ip ?? '')
   const content = await contentOf(page, embed, chosen)
   if (!content) return undefined
-  if (!viewer.link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)
   const { accent } = chosen
   return render('embed/embed', {
     ...content,

@@ -86,7 +86,7 @@ export const removeDevice = [...readBody, remove]
 
 const sendWorkerFile: RequestHandler = (_request, response, next) => {
   if (!hasPush(siteOf(response))) return next()
-  response.set('Cache-Control', 'no-cache').type('text/javascript').send(worker)
+  response.type('text/javascript').send(worker)
 }
 
 export const sendFollowWorker = [allowForms, sendWorkerFile]
@@ -97,7 +97,7 @@ export const sendManifest: RequestHandler = ({ path }, response, next) => {
   const site = siteOf(response)
   if (!hasPush(site)) return next()
   const home = `${site.basePath}${path.replace(/follow\/app\.webmanifest$/, '')}`
-  response.set('Cache-Control', 'no-cache').type('application/manifest+json')
+  response.type('application/manifest+json')
   response.send(JSON.stringify(site.siteImages.appManifest(home)))
 }
 

@@ -52,16 +52,12 @@ export const tokenForms = { burst: 20, oneMoreMs: 60_000 }
 const home = '../../'
 
 /**
- * Keeps the URL, which contains a secret, out of caches, search engines and referrers. Without a
+ * Keeps the URL, which contains a secret, out of search engines and referrers. Without a
  * referrer, browsers send forms with `Origin: null`, so the origin is not checked.
  */
 const setHeaders: RequestHandler = (request, response, next) => {
   allowForms(request, response, () => undefined)
-  response.set({
-    'Cache-Control': 'private, no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Robots-Tag': 'noindex',
-  })
+  response.set({ 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' })
   next()
 }
 

@@ -22,7 +22,6 @@ async function contactsFor(response: Response, kind: RouteKind) {
   const { collections, site } = siteOf(response)
   const { link, hasMembers } = viewerFrom(response, kind)
   if (!link || !hasMembers) throw new PrivateFeed(members, link)
-  response.set('Cache-Control', 'private, no-store')
   return { link, contacts: memberContacts(await collections.read(members.resource), site) }
 }
 

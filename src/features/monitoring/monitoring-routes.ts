@@ -11,7 +11,7 @@ export type ProbeResponse = {
 }
 
 export const sendLive: RequestHandler = (_request, response) => {
-  response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n')
+  response.type('text/plain').send('ok\n')
 }
 
 /** Returns a function that logs a change in whether the site is ready. */
@@ -32,8 +32,7 @@ export const sendReady: RequestHandler = async (_request, response) => {
   const ready = waitingFor.length === 0 && !isStopping()
   kept(readyLog)(ready, waitingFor)
   const failure = await storeFailure()
-  response.status(ready ? 200 : 503).set('Cache-Control', 'no-store')
-  response.json({
+  response.status(ready ? 200 : 503).json({
     ready,
     waitingFor,
     stopping: isStopping() || undefined,
@@ -52,7 +51,7 @@ export const statusSender =
     const status = await (isForAdmin ? site.status() : site.publicStatus())
     const titleOf = (resource: string) =>
       site.catalog.feeds.find((feed) => feed.resource === resource)?.textIn('en').title ?? resource
-    response.set('Cache-Control', 'no-store').vary('Accept')
+    response.vary('Accept')
     const isPage = request.path.endsWith('/status') && isBrowser(request)
     if (isPage) response.type('html').send(site.render('monitoring/status', { status, titleOf }))
     else response.json(status)
@@ -60,7 +59,7 @@ export const statusSender =
 
 export const sendMetrics: RequestHandler = async (_request, response) => {
   const { metrics } = siteOf(response)
-  response.set({ 'Cache-Control': 'no-store', 'Content-Type': metrics.contentType })
+  response.set('Content-Type', metrics.contentType)
   response.send(await metrics.text())
 }
 
@@ -72,5 +71,5 @@ export const sendProbe: RequestHandler = async (request, response, next) => {
     client: request.ip ?? '',
     forwarded: forwarded.split(',').flatMap((address) => address.trim() || []),
   }
-  response.set('Cache-Control', 'no-store').json(body)
+  response.json(body)
 }

@@ -226,7 +226,7 @@ test('is not cached or indexed, and sends no referrer', async () => {
   const { path } = await addFollower()
   for (const url of [...purposes.map(path), '/follow/end/unknown']) {
     expect((await visit(url)).headers).toMatchObject({
-      'cache-control': 'private, no-store',
+      'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
     })
