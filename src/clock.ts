@@ -17,10 +17,7 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
 }
 
-/**
- * Waking up the process costs more than most work that runs on an interval, so sites share
- * wake-ups.
- */
+/** Sites share wake-ups, which cost more than most work that runs on an interval. */
 const wakeUpMs = 100
 
 /** Functions that run at the same times, and share a timer until they have all been removed. */

@@ -8,10 +8,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 const secretKeys = ['token', 'accessToken', 'refreshToken', 'authorization', 'password', 'key']
 
-/**
- * Creates a logger that writes JSON lines to standard error, because commands print to standard
- * output.
- */
+/** Logs JSON lines to standard error, because commands print to standard output. */
 export function createLogger(level: LogLevel, stream?: DestinationStream): Logger {
   return pino(
     {

@@ -11,10 +11,7 @@ export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = StoredSite & {
   readonly exportedHost?: string | undefined
-  /**
-   * Hosts of the sites in the process, if there are several. Their stores do not belong to a site
-   * that has moved.
-   */
+  /** Hosts of all sites in the process, if several. Their stores belong to no site that moved. */
   readonly configuredHosts?: ReadonlySet<string> | undefined
 }
 

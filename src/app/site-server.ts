@@ -2,7 +2,6 @@ import type { Front, FrontFigures, WorkerExit } from '../front/protocol.ts'
 import type { Rejections } from '../front/rejections.ts'
 import type { ReadingGuard } from '../upstream/guarded-connection.ts'
 
-/** Parts of the server that sites use. */
 export type SiteServer = {
   readonly front: Front
   readonly exits: readonly WorkerExit[]

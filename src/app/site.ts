@@ -55,7 +55,6 @@ import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { Runtime } from './runtime.ts'
 import type { SiteServer } from './site-server.ts'
 
-/** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {
   /** The server, in which `name` identifies this site. */
   readonly server: SiteServer & {
@@ -79,10 +78,7 @@ export type SiteOptions = SiteProcess & {
   readonly emergency: EmergencyTexts
   /** Undefined if people cannot follow the site. */
   readonly following?: Following | undefined
-  /**
-   * Time of the last change to settings or code that affects how feeds look, in milliseconds since
-   * the epoch.
-   */
+  /** When settings or code that affect how feeds look last changed, in epoch milliseconds. */
   readonly presentationChangedAt: number
   readonly privateSince?: PrivateSince
   /** Sentences for `/status` about stored settings that cannot be used. */

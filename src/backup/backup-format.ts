@@ -53,7 +53,6 @@ const endSchema = z.strictObject({
   sha256: z.string(),
 })
 
-/** Yields the lines of a backup, and returns the counts. */
 export async function* backupLines(
   head: BackupHead,
   items: AsyncIterable<StoredItem>,

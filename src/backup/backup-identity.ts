@@ -32,10 +32,7 @@ export async function* withIdentity(
   }
 }
 
-/**
- * Resolves to the identity in a backup, and the encrypted addresses of followers. Rejects with a
- * `StoreError` if the identity is unreadable.
- */
+/** Reads the identity and the followers' encrypted addresses. Rejects with a `StoreError`. */
 export async function identityIn(
   items: AsyncIterable<StoredItem>,
   name: string,

@@ -132,7 +132,6 @@ export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGen
 }
 
 type CurrentStore = {
-  /** Number of documents. */
   readonly documents: number
   readonly idHost: string | undefined
   readonly revisions: ReadonlyMap<string, number>

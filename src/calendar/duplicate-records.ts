@@ -13,10 +13,7 @@ import {
   type Candidate,
 } from './merge-duplicates.ts'
 
-/**
- * A record that describes the same event as others, or used to. Times are in milliseconds since the
- * epoch.
- */
+/** A record that describes the same event as others, or did. Times are in epoch milliseconds. */
 export type DuplicateRecord = {
   readonly resource: FeedResource
   readonly id: number
@@ -42,10 +39,7 @@ export type DuplicateSource = {
   readonly former: readonly FormerEntry[]
 }
 
-/**
- * Records that were first seen within this time are sorted in catalog order, because the first
- * reading of all resources takes a while.
- */
+/** Records first seen within this time, which one reading takes, are sorted in catalog order. */
 const firstSeenStepMs = 60 * 60 * 1000
 
 type Member = Candidate &

@@ -12,7 +12,6 @@ import { siteZoneOf } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 import { utcRule, type ZoneRule } from './zone-rule.ts'
 
-/** An organization's calendar, to be merged with others. */
 export type OrganizationCalendar = {
   readonly rule: ZoneRule
   readonly events: readonly MergedEvent[]

@@ -102,10 +102,7 @@ function recipesFor({ memberId, members, signup, training }: PersonalSource) {
   }
 }
 
-/**
- * Returns sheets that count as changed whenever the member has changed, because with a new name,
- * other positions on the same sheet may be the member's.
- */
+/** Returns sheets that change with the member, whose new name may be on other positions. */
 function changedWith(
   sheets: CalendarSource<'signup'>,
   member: ChangeHistory | undefined,

@@ -23,10 +23,7 @@ export function placeKey(name: string): string {
   return name.replace(/\s+/g, ' ').trim().toLowerCase()
 }
 
-/**
- * Renders LOCATION, GEO and Apple's structured location. Apple shows a map only if LOCATION is
- * exactly the title, a line break and the address.
- */
+/** Apple shows a map only if LOCATION is exactly the title, a line break and the address. */
 export function placeLines({ name, address, latitude, longitude }: Place): readonly string[] {
   const [title, postal] = [name, address].map(quotable)
   return [

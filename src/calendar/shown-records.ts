@@ -19,7 +19,6 @@ import type { EntryRecipe } from './entry-recipe.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const canceledShownMs = 14 * dayMs
 
-/** Records of a calendar, with their change history. */
 export type CalendarSource<R extends FeedResource> = {
   readonly records: readonly RecordOf[R][]
   /** By record id, including removed records. */

@@ -58,10 +58,7 @@ export function upcomingEntries<R extends FeedResource>(
       time,
       when: timeInWords(time, language),
     })),
-    /**
-     * When the list becomes outdated, in milliseconds since the epoch, or Infinity if it never
-     * does.
-     */
+    /** When the list becomes outdated, in epoch milliseconds, or Infinity if it never does. */
     validUntil: Math.min(
       ...[...ends, ...windowEnds].map((siteTime) => instantFromSiteTime(siteTime, timeZone)),
     ),

@@ -41,7 +41,6 @@ export type Delivery =
       readonly retryAfterMs?: number | undefined
     }
 
-/** Takes messages, such as a `Notice`. */
 export type Receiver<Message> = {
   /** Identifies the receiver in the store. Contains no secrets. */
   readonly id: string

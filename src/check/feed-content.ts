@@ -99,7 +99,6 @@ const maxDepth = 1_000
 
 const roots: Readonly<Record<string, FeedKind>> = { rss: 'RSS', feed: 'Atom', 'rdf:RDF': 'RSS' }
 
-/** Returns undefined if the text is not an RSS or Atom feed. */
 function xmlFeedFrom(text: string, t: CheckMessages): Content | undefined {
   let kind: FeedKind | undefined
   let depth = 0

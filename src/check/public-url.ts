@@ -19,10 +19,7 @@ const ownErrorHeader = 'answered-by'
 
 const probeSchema = z.object({ client: z.string(), forwarded: z.array(z.string()) })
 
-/**
- * Address reserved for documentation (RFC 5737), which no client has. If the service reports it, the service
- * trusts forged headers.
- */
+/** Documentation address (RFC 5737). Only a service that trusts forged headers reports it. */
 const forgedAddress = '203.0.113.77'
 
 export type PublicUrlCheck = {

@@ -29,7 +29,6 @@ export const downloadLimits = {
 
 type Check = (isForced?: boolean) => void
 
-/** Source of the sites file while Feedhouse runs. */
 export type SitesSource = {
   /** Resolves to the sites to start with. Rejects if there are no valid ones. */
   readonly first: (parse: (text: string) => SitesConfig) => Promise<SitesConfig>
@@ -72,10 +71,7 @@ function watchedFile({ name, path }: SitesLocation, { clock }: Options): SitesSo
   }
 }
 
-/**
- * Downloads the sites file, and keeps a copy of the latest valid version, so that Feedhouse can
- * start and run while the file's server is down.
- */
+/** Downloads the sites file, and keeps the latest valid copy in case its server is down. */
 function download(
   location: SitesLocation & { readonly url: string },
   { header, clock, log }: Options & { readonly header: string | undefined },

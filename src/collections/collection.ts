@@ -8,7 +8,6 @@ import type { HourlyAges } from './copy/hourly-ages.ts'
 /** How long a request waits for records. The front sends its own response after nine seconds. */
 export const maxRequestWaitMs = 8_000
 
-/** A record with values that cannot be used. */
 export type FaultyRecord = {
   readonly id: string
   readonly reason: string
@@ -53,10 +52,7 @@ export type Collection<R extends FeedResource = FeedResource> = LeftOut &
     readonly records: readonly RecordOf[R][]
   }
 
-/**
- * Thrown if there is no copy of the resource because it has not been read yet, or because the API
- * Project may not read it.
- */
+/** Thrown without a copy, which was not read yet, or which the API Project may not read. */
 export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'
   readonly kind: 'not read yet' | 'not allowed'

@@ -28,10 +28,7 @@ export type SiteSettings = Website &
   }
 
 export type SiteConfig = Readonly<ReturnType<typeof readSite>['config']> & {
-  /**
-   * Hosts and id hosts of the sites in the sites file, whose stores may be in the same directory or Redis
-   * server. Undefined if there are no other sites.
-   */
+  /** Hosts and id hosts in the sites file, whose stores may be in the same place. */
   readonly configuredHosts?: ReadonlySet<string> | undefined
 }
 
@@ -126,7 +123,6 @@ export function readSite({ values }: SettingValues, server: Partial<ServerConfig
       publicFeeds: settings.PUBLIC_FEEDS,
       /** If undefined, the URL that the server listens on is used. */
       publicUrl: settings.PUBLIC_URL,
-      /** True if the county page lists the site. */
       isInCounty: settings.COUNTY_LISTING === 'yes',
       /** True if calendar and contacts apps can use feed links as accounts. */
       hasDav: settings.DAV === 'yes',

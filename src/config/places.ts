@@ -123,7 +123,6 @@ function positionFrom(text: string) {
   return latitude === undefined ? {} : { latitude: Number(latitude), longitude: Number(longitude) }
 }
 
-/** Returns the name of an entry, or undefined if it has no valid one. */
 function nameIn(entry: unknown): string | undefined {
   return z.object({ name: line(200) }).safeParse(entry).data?.name
 }

@@ -123,7 +123,6 @@ const pictureList = z
     `must be at most ${maxPictures} file names, like 1200x825-2.bmp`,
   )
 
-/** Reads a list of languages that Feedhouse supports. */
 const spokenLanguages = z
   .string()
   .transform((value) =>

@@ -44,17 +44,13 @@ type SiteReading = ReturnType<typeof readNamedSite>
 
 const isSiteName = /^[a-z\d][a-z\d-]{0,39}$/
 
-/** Site settings with the path of a file that contains a secret. */
 const secretFileNames = secretNames
   .filter((name) => name in siteSettingsSchema.shape)
   .map((name) => `${name}_FILE`)
 
 const siteSettingNames = [...Object.keys(siteSettingsSchema.shape), ...secretFileNames]
 
-/**
- * Reads the settings for the process, without the sites. Throws a `ConfigError` with all faults,
- * including those in `known`.
- */
+/** Reads the process's settings. Throws a `ConfigError` with all faults, including `known`. */
 export function readProcessConfig(
   environment: Environment,
   known: readonly string[] = [],
@@ -240,10 +236,7 @@ export function isSameSite(a: NamedSite, b: NamedSite): boolean {
   return isDeepStrictEqual(comparableSettings(a), comparableSettings(b))
 }
 
-/**
- * Returns the settings without a refresh token from a file, because a running site rereads the
- * file.
- */
+/** Omits a refresh token from a file, which a running site rereads. */
 function comparableSettings({ config }: NamedSite) {
   const { refreshToken, ...site } = config.site
   return { ...config, site, ownToken: site.refreshTokenFile === undefined && refreshToken }

@@ -40,10 +40,7 @@ export const timeZone = z
   )
   .transform(timeZoneName)
 
-/**
- * Returns the current name of a time zone, with its canonical capitalization. Some calendar clients
- * do not know old names like US/Eastern.
- */
+/** Returns a zone's canonical name, because some clients do not know old ones like US/Eastern. */
 function timeZoneName(zone: string): string {
   const recent = recentNames.find((name) => name.toLowerCase() === zone.toLowerCase())
   if (recent !== undefined) return recent

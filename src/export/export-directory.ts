@@ -44,7 +44,6 @@ export type ExportDirectory = {
   readonly write: (file: string, bytes: Uint8Array) => Promise<boolean>
   /** Removes files from earlier exports that are not in this manifest. Returns the number removed. */
   readonly finish: (next: Manifest) => Promise<number>
-  /** Returns the text that `keepState` stored, or undefined. */
   readonly state: () => Promise<string | undefined>
   readonly keepState: (text: string) => Promise<void>
   /** Returns a hash that changes if one of the files is replaced or removed. */

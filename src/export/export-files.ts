@@ -215,7 +215,6 @@ function withBase(page: Buffer, url: string): Buffer {
   return Buffer.from(text)
 }
 
-/** Fetches files from the service. */
 function createSource(staticSite: StaticSite, prefix: string, signal: AbortSignal) {
   const { site, overviews, collections } = staticSite
   /** Pages by path, fetched to find their pictures and cached until they are written. */
@@ -262,7 +261,6 @@ function createSource(staticSite: StaticSite, prefix: string, signal: AbortSigna
       const { records } = await collections.read(feed.resource)
       return { feed, parts, recordIds: records.map(({ id }) => id) }
     },
-    /** Returns the paths of all pictures. */
     async picturePaths(contents: readonly FeedContents[]): Promise<ReadonlySet<string>> {
       // A failed export may have left pages behind.
       pages.clear()

@@ -171,10 +171,7 @@ function createChangesOf<R extends FeedResource>(
     })
 }
 
-/**
- * Returns cached lookups for pages with entries. On a website with thousands of long records, repeating
- * them for each page would be slow.
- */
+/** Caches lookups for pages with entries, which are slow with thousands of long records. */
 function createListing<R extends FeedResource>(recipe: EntryRecipe<R>) {
   const shown = createKnown<readonly ShownRecord<R>[]>()
   const listed = createKnown<ListedEntry>()
@@ -182,7 +179,6 @@ function createListing<R extends FeedResource>(recipe: EntryRecipe<R>) {
   return {
     shownIn: (source: FeedSource<R>, profile: Profile) =>
       shown(source.ledger, profile, () => shownRecords(recipe, source, profile)),
-    /** Returns a function that returns a record's entry in lists. */
     entriesFor(reader: Reader, create: (shown: ShownRecord<R>) => ListedEntry) {
       const name = JSON.stringify(reader)
       return (shown: ShownRecord<R>) => listed(shown.record, name, () => create(shown))

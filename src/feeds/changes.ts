@@ -92,10 +92,7 @@ function createTimes() {
   }
 }
 
-/**
- * Returns the ids of records that match a search, including canceled ones, or undefined without a
- * search.
- */
+/** Returns ids of records that match a search, also canceled ones. Undefined without a search. */
 export function recordsFound(
   { feed, source }: ShownSource,
   filter: ChosenOptions | undefined,
@@ -191,10 +188,7 @@ function isFound(
   )
 }
 
-/**
- * Returns the draft of an item that appears once the change is final, because most readers never
- * show a correction.
- */
+/** Returns an item that appears once the change is final: most readers never show corrections. */
 function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraft {
   const { recordId, text, details, expiresAt, finalAt: publishedAt } = change
   const make = (): FeedItem => ({

@@ -102,10 +102,7 @@ export function pageOfEntry(
   }
 }
 
-/**
- * Returns where an event takes place. Search engines require an address, so an event without a
- * location takes place at the organization, in its town.
- */
+/** Returns an event's place, by default in the organization's town: search engines require one. */
 function placeData(location: string, place: Place | undefined, site: Site): object {
   const meeting = meetingUrl(location)
   if (meeting !== undefined) {

@@ -27,10 +27,7 @@ export function listedOwnEntries(
     })
 }
 
-/**
- * Merges own entries that match the list's filter. Marks entries that are already in the list as
- * own.
- */
+/** Adds own entries that match the list's filter, and marks those already in the list as own. */
 export function withOwn(
   entries: readonly ListedEntry[],
   own: readonly ListedEntry[],

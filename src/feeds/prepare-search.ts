@@ -17,10 +17,7 @@ const known = new WeakMap<object, Lists>()
 /** Preparations run one after another, so that the event loop handles other events in between. */
 let last = Promise.resolve()
 
-/**
- * Returns the list that searches of a feed compare. Creating it takes a moment after a restart, so
- * this yields to other work every few milliseconds.
- */
+/** Returns the list that searches compare. Yields while creating it, which takes a moment. */
 export async function prepareSearch(
   feed: Feed,
   source: FeedSource<FeedResource>,

@@ -18,7 +18,6 @@ const calendarOptions = { pastDays: 30, futureDays: 180, busy: false }
  * A change that an older version would misread needs a new feed id.
  */
 export type Published = {
-  /** The site's name. */
   readonly name: string
   /** The site's color. Older versions send none. */
   readonly color?: string

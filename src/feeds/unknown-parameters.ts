@@ -1,7 +1,6 @@
 import { languageParameter } from './feed-options.ts'
 import { nearestName } from './nearest-name.ts'
 
-/** A parameter without effect. */
 export type UnknownParameter = {
   /** Printable ASCII, shortened. */
   readonly name: string

@@ -41,7 +41,6 @@ export type ConfirmationTokens = {
   readonly requestIn: (token: string) => Confirmation | undefined
 }
 
-/** Creates tokens for the followers of one host's site. */
 export function createConfirmationTokens(
   keys: FollowKeys,
   clock: TimeSource,

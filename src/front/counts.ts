@@ -1,6 +1,5 @@
 import { clientOf, networkOf } from './client-address.ts'
 
-/** Client that sent a request, and its network. */
 export type Sender = { readonly client: string; readonly network: string }
 
 export function senderFrom(address: string): Sender {

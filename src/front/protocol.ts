@@ -178,10 +178,7 @@ export type FrontFigures = {
   readonly residentBytes: number
 }
 
-/**
- * Request header with the client's address, which a Unix socket does not have. The front always sets it,
- * so a request without it is from another worker.
- */
+/** The client's address, which a Unix socket lacks. Requests without it are from other workers. */
 export const clientHeader = 'feedhouse-client'
 
 /**

@@ -142,10 +142,7 @@ function forkWorker({ program, argsOf, hasSitesFile }: FrontOptions, index: numb
   })
 }
 
-/**
- * Resolves to the exit status of a worker process, and to an error if the process itself could not
- * report one. Ends the process if it stops responding.
- */
+/** Resolves to a worker's exit status, with any error of the process. Ends it if it hangs. */
 async function watchWorker(
   worker: FrontWorker,
   parts: {

@@ -15,7 +15,6 @@ export type PlacedWorker = {
 
 type Place = { readonly origin: Origin; readonly isHere: boolean }
 
-/** Placement of all sites. */
 type Places = {
   /** The host of each site, if there are several hosts. */
   readonly owners: ReadonlyMap<string, string | undefined>

@@ -17,7 +17,6 @@ const codeLength = 10
 
 const sessionBytes = 20
 
-/** Headers that proxies add to requests. */
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
 const cookie = { name: 'feedhouse-setup' }

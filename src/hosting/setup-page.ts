@@ -58,7 +58,6 @@ export type SetupOptions = {
   readonly hasToken: boolean
   /** Returns one sentence for each invalid setting, starting with the setting's name. */
   readonly faultsOf: (entered: Entered) => readonly string[]
-  /** Yields the findings of `check`. */
   readonly check: (entered: Entered) => AsyncIterable<Finding>
   /** Throws a `ConfigError` if the file cannot be written. */
   readonly save: (entered: Entered) => void
@@ -186,10 +185,7 @@ function faultsIn(
   return missing.length > 0 ? missing : faultsOf(entered)
 }
 
-/**
- * Sends each finding right away, and saves the settings if there is no fault. Resolves to false if there is
- * a fault.
- */
+/** Sends findings at once, and saves the settings if all are fine. Resolves to false otherwise. */
 async function sendFindings(
   findings: AsyncIterable<Finding> | readonly Finding[],
   save: () => void,

@@ -36,10 +36,7 @@ export type WorkerChannel = {
   readonly events: WorkerEvents
 }
 
-/**
- * Returns the channel of a process that the front has started, and the signal that the front
- * forwards. The process exits if the front does.
- */
+/** Returns the channel to the front, and the signal that it forwards. Exits with the front. */
 export function openWorkerChannel(index: number) {
   try {
     setPriority(workerPriority)

@@ -53,10 +53,7 @@ export type TextField = {
   readonly fault: string
 }
 
-/**
- * Text of a field, with labels for the default and for other values. Numbers must be in ascending
- * order, because objects order them that way.
- */
+/** Labels of a field and its choices. Numbers must be in ascending order, as objects have them. */
 type FieldTexts = {
   readonly label: string
   readonly byDefault: string

@@ -35,10 +35,7 @@ function load(): Promise<Sharp | undefined> {
   return loading
 }
 
-/**
- * Thrown if too many images are waiting, if the library does not support this platform, or if the
- * thread crashed.
- */
+/** Thrown if too many images wait, the platform is not supported, or the thread crashed. */
 export class NoImage extends Error {
   override readonly name = 'NoImage'
   readonly kind: 'busy' | 'unsupported' | 'crashed'
@@ -51,10 +48,7 @@ export class NoImage extends Error {
 
 type Work<T> = (sharp: Sharp) => Promise<T>
 
-/**
- * Creates an image for a client on this network. Networks take turns. Rejects with `NoImage`, or
- * with the error of the task.
- */
+/** Creates an image in this network's turn. Rejects with `NoImage`, or with the task's error. */
 export async function requireImage<T>(work: Work<T>, network = ''): Promise<T> {
   if (queue.isBusy(network)) throw new NoImage('busy')
   const { promise, resolve } = Promise.withResolvers<T>()

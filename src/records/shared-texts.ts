@@ -3,10 +3,7 @@ const maxLength = 100
 
 let known: Map<string, string> | undefined
 
-/**
- * Makes equal short texts share memory while `read` reads records. Names, places and times are
- * repeated in hundreds of records.
- */
+/** Shares memory for equal short texts that `read` reads, such as names and places. */
 export function sharingTexts<T>(read: () => T): T {
   const before = known
   known = new Map()

@@ -11,10 +11,7 @@ const lenientToleranceMs = 10 * minuteMs
 
 /** Older readings are not used. */
 const readingKeptMs = 24 * hourMs
-/**
- * Readings this close to the start or end of daylight saving time are not used, because websites
- * may be late.
- */
+/** Websites may change the clock late, so readings this close to a change are not used. */
 const nearChangeMs = 3 * hourMs
 
 /** Granularity of time zone offsets. */

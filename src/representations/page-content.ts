@@ -35,7 +35,6 @@ function currentContent<T extends { readonly validUntil: number }>(
   return made
 }
 
-/** Overviews of feeds, for lists. */
 export type Overviews = {
   /** Returns undefined while there is no copy of the records. */
   readonly of: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => FeedOverview | undefined

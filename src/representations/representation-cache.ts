@@ -39,10 +39,7 @@ export type RepresentationCache = {
   readonly bytes: () => number
 }
 
-/**
- * Creates an LRU cache with a byte limit that, unlike `LRUCache`, never evicts pinned or pending
- * entries.
- */
+/** LRU cache with a byte limit that, unlike `LRUCache`, never evicts pinned or pending entries. */
 export function createRepresentationCache(
   maxBytes: number,
   onChange: ChangeListener,
@@ -147,7 +144,6 @@ export function createBackgroundCompression(
  */
 const retry = { initialMs: 60_000, maxMs: 60 * 60_000 }
 
-/** A representation and the data it was rendered from. */
 export type Rendered = {
   readonly representation: Representation
   /** Ledgers of the rendered collections. They identify the version of the records. */

@@ -27,10 +27,7 @@ const logSchema = z.object({
 
 type Log = Readonly<z.infer<typeof logSchema>>
 
-/**
- * Names of the items changed and removed since a client's last sync, and the token for the next
- * one.
- */
+/** Names of items changed and removed since a client's last sync, and the token for the next. */
 export type SyncChanges = {
   readonly token: string
   readonly changed: readonly string[]
@@ -41,10 +38,7 @@ type Listed = { readonly name: string; readonly etag: string }
 
 export type SyncLogs = {
   readonly token: (collection: string, items: readonly Listed[]) => Promise<string>
-  /**
-   * Resolves to the changes since a token, or to all items without one. Resolves to undefined if the
-   * token is unknown or too old.
-   */
+  /** Resolves to changes since a token, or all items without one. Undefined for unknown tokens. */
   readonly changes: (
     collection: string,
     items: readonly Listed[],
@@ -87,10 +81,7 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource): SyncL
     return log
   }
 
-  /**
-   * Resolves to the changes for a client that has the items of another collection, because its link
-   * was edited or paused.
-   */
+  /** Resolves to changes for a client that had other items before its link was edited or paused. */
   async function changesFrom(
     id: string,
     since: number,

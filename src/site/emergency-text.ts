@@ -30,7 +30,6 @@ const emergencyText = z.object({
 /** A text that boards and pages of a site show until it ends. Times are in milliseconds since the epoch. */
 export type EmergencyText = Readonly<z.infer<typeof emergencyText>>
 
-/** The emergency text of a site, which all of its replicas show. */
 export type EmergencyTexts = {
   /** Returns the current text if it is for the place. Texts end on time even if the store is down. */
   readonly current: (place?: EmergencyPlace) => EmergencyText | undefined

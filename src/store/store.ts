@@ -98,10 +98,7 @@ export type VersionedDocuments = {
 
 export type Store = VersionedDocuments &
   AsyncDisposable & {
-    /**
-     * True if only one process at a time may write. If the store is unreachable, another process may
-     * have taken over.
-     */
+    /** True if only one process may write. Another may take over if the store is unreachable. */
     readonly isOwned?: boolean
     readonly windows: Windows
     readonly leases: Leases

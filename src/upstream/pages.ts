@@ -29,10 +29,7 @@ type Reading = Pages & {
   readonly repeatedCount: number
 }
 
-/**
- * Reads at most `rows` rows, starting at a 1-based row. `share` is the size of the response,
- * relative to the largest possible one.
- */
+/** Reads at most `rows` rows from a 1-based one. `share` is relative to the largest response. */
 export type ReadPage = (
   startRow: number,
   rows: number,

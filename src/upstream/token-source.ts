@@ -13,10 +13,7 @@ import {
   upstreamErrorKinds,
 } from './upstream-error.ts'
 
-/**
- * A token is renewed after this share of its lifetime, plus a random share up to
- * `renewalJitter`.
- */
+/** A token is renewed after this share of its lifetime, plus a random share. */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 
@@ -235,10 +232,7 @@ function inMinutes(durationMs: number): string {
 /** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs
 
-/**
- * Maximum pause, longer than any block by the service. A longer one was stored while a clock was
- * ahead.
- */
+/** Longer than any block by the service. A longer pause was stored by a clock that is ahead. */
 const maxPauseMs = 90 * minuteMs
 
 const keptTokensSchema = z.object({

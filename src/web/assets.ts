@@ -101,7 +101,6 @@ function identityStyle({ colors }: Identity): string {
   return `:root, .embed { --brand: ${accent}; --on-brand: ${onAccent}; }\n${accentStyle(colors)}`
 }
 
-/** Returns accent colors as a style sheet. */
 export function accentStyle(colors: AccentColors): string {
   const [light, dark] = [colors.light, colors.dark].map(
     ({ accent, onAccent }) => `{ --accent: ${accent}; --on-accent: ${onAccent}; }`,

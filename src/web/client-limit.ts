@@ -47,10 +47,7 @@ function createAllowances({ now }: TimeSource, { burst, oneMoreMs }: RateLimit) 
   }
 }
 
-/**
- * Limits how many new variants, such as feeds with options, each client can request. Variants that
- * any client has requested recently are not new.
- */
+/** Limits the new variants of each client. Those that any client requested recently are not new. */
 export function createVariantLimit(
   clock: TimeSource,
   { maxRecent, ...limits }: RateLimit & { readonly maxRecent: number },

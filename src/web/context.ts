@@ -158,7 +158,6 @@ export function keptFor(site: () => SiteContext): SiteContext['kept'] {
   }
 }
 
-/** Returns the site that a request is for. */
 export const siteOf = ({ locals }: Response): SiteContext => locals['site'] as SiteContext
 
 const translationsOf = (_site: SiteContext) => new Map<Language, SiteContext>()

@@ -102,7 +102,6 @@ export function renderFor(context: SiteContext, viewer: Viewer, address?: PageAd
   return (template, shown) => context.render(template, { ...shown, ...always })
 }
 
-/** Returns the feed in the path of a request for one of its pages. */
 export function feedIn({ context, request }: PageRequest): Feed | undefined {
   return context.catalog.feeds.find(({ id }) => id === request.params['name'])
 }

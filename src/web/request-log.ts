@@ -17,7 +17,6 @@ const linesPerSecond = 20
 /** Monitoring requests these constantly, so successful responses are logged at the debug level. */
 const probeRoutes = ['/livez', '/readyz', '/metrics']
 
-/** Route name of requests that match no route. */
 const noRoute = 'none'
 
 export type TrafficCount = { route: string; status: number; client: ClientFamily; count: number }

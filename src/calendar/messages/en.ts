@@ -26,7 +26,6 @@ const placesBefore: PlacesTexts = {
   again: (open, text) => `${places(open)} open again: ${text}`,
 }
 
-/** Text of calendar entries, and of changes to them. */
 export const english = {
   /** Default title, because some clients reject an event without SUMMARY. */
   untitled: 'Untitled',

@@ -13,7 +13,6 @@ export const english = {
       plural(count, { one: `${count} change and news`, other: `${count} changes and news` }),
     news: 'News',
   },
-  /** A title prefixed with the name of its source. */
   titled: (source: string, title: string) => `${source}: ${title}`,
   moreLines: (count: number) => `And ${count} more.`,
   openFeedhouse: 'Open Feedhouse',

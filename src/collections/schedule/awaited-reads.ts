@@ -21,7 +21,6 @@ export type AwaitedReads = {
   ) => Promise<void>
 }
 
-/** Reads collections that users wait for. */
 export function createAwaitedReads({
   scheduler,
   backoff,

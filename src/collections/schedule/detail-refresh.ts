@@ -42,7 +42,6 @@ export function createDetailRefresh(options: {
   readonly sync: CollectionSync
   /** Backoff of the whole site. */
   readonly backoff: Backoff
-  /** Attempts to read the collections. */
   readonly attempts: Attempts
   readonly demand: Demand
   readonly intervals: Intervals

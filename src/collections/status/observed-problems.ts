@@ -19,7 +19,6 @@ export type Observations = {
   readonly followMail?: FollowMail | undefined
 }
 
-/** Emails and notifications to followers. */
 export type FollowMail = {
   /** Set while the mail server accepts none. The reason contains no addresses. */
   readonly mailFailure?: Failure | undefined

@@ -82,10 +82,7 @@ export function createMailTransport(
   }
 }
 
-/**
- * Returns the headers for one-click unsubscribe (RFC 8058). A confirmation email has none, because
- * its recipient is not subscribed.
- */
+/** Returns headers for one-click unsubscribe (RFC 8058), if the recipient is subscribed already. */
 function unsubscribeHeaders({ kind }: FollowMessage, { end }: FollowUrls): Record<string, string> {
   if (kind === 'confirm') return {}
   return {

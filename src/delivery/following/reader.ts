@@ -31,10 +31,7 @@ export type Reader = {
   readonly sources: readonly ShownSource[]
   /** Returns the entries of the member that the follower's link is for. */
   readonly ownEntries: (days: DayRange) => readonly ListedEntry[]
-  /**
-   * Returns the URL of an item's page on the website, or of its public page. Never returns a page
-   * below a feed link, because the link's key is not stored.
-   */
+  /** Returns an item's URL on the website or its public page, because no links' keys are stored. */
   readonly pageUrlOf: (feedId: string, recordId: number) => string | undefined
 }
 

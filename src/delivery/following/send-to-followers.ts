@@ -15,10 +15,7 @@ import { createRounds, type Round, type RoundOptions } from './rounds.ts'
 
 const pollMs = 15_000
 
-/**
- * Parts of the messages per day after which messages of a kind wait, so that the others of the day are
- * for more urgent ones.
- */
+/** Shares of a day's messages after which kinds wait, to leave the rest for more urgent ones. */
 const dailyShares: Partial<Record<MessageKind, number>> = {
   emergency: 1,
   confirm: 0.95,

@@ -10,10 +10,7 @@ const queueSchema = <T extends z.ZodType>(item: T) =>
     failures: z.number(),
     /** Nothing is sent before this time. */
     nextAt: z.number(),
-    /**
-     * Number of messages in an attempt that has failed or has no result yet. The same messages are
-     * sent again, so that the receiver recognizes them.
-     */
+    /** Size of an attempt without success, repeated as is so that receivers recognize it. */
     attempted: z.number().optional(),
   })
 
@@ -29,10 +26,7 @@ const emptyQueue: DeliveryQueue<never> = { entries: [], failures: 0, nextAt: 0 }
 /** Less than an hour, because Mastodon recognizes a repeated message only that long. */
 const retries = { initialMs: 60_000, maxMs: 50 * 60_000 }
 
-/**
- * A message that the receiver has rejected this many times is dropped, so that it does not block
- * the others.
- */
+/** After this many rejections, a message is dropped, so that it does not block the others. */
 const maxRejections = 3
 
 /** Adds messages. Drops messages that are too old to be useful, and the oldest ones beyond `max`. */

@@ -62,7 +62,6 @@ export function readersChart(
   )
 }
 
-/** Returns the number of readers of public feeds per day, by app. */
 export function publicReadersChart(
   days: readonly ReadersOfDay[],
   now: number,

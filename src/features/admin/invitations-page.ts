@@ -15,7 +15,6 @@ type Shown = {
   readonly done?: string | undefined
   /** The language of the emails. */
   readonly language?: string | undefined
-  /** Members who are not selected. */
   readonly omitted?: ReadonlySet<number>
 }
 
@@ -187,7 +186,6 @@ async function invitations(
   return { template: 'admin/invitations', shown }
 }
 
-/** Returns the state of an invitation. */
 function stateOf({ rejectedAt, bounced, invited }: Follower) {
   if (rejectedAt !== undefined || bounced) return 'bounced'
   return invited?.sentAt === undefined ? 'waiting' : 'sent'

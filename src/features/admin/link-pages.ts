@@ -42,11 +42,9 @@ type ShownForm = {
 
 type NewLinkOnCard = { readonly link: FeedLink; readonly url: string; readonly old?: FeedLink }
 
-/** Returns what the pages for links show. */
 export function linkPages(context: AdminContext) {
   const { site, catalog, collections, doctor, clock, dayOf, timeOf, texts } = context
   const feeds = catalog.linkFeeds.map((feed) => withText(feed, site.language))
-  /** The members, if they have been read from the website. */
   const members = () => collections.copyOf('members')?.records
 
   function knownMembers() {

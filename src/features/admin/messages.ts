@@ -22,7 +22,6 @@ import { french as statusInFrench } from './messages/status/fr.ts'
 
 export type AdminMessages = ReturnType<typeof adminMessages>
 
-/** Text of the admin pages. */
 export const adminMessages = messagesIn({
   en: {
     ...english,

@@ -98,7 +98,6 @@ export function settingsPage({ page, form }: AdminPages): void {
   })
 }
 
-/** Returns a sentence for each invalid value. */
 function faultsInWords(
   invalid: {
     readonly faults: readonly SettingFault[]

@@ -186,7 +186,6 @@ function readPublishedMonth(text: string, today: SiteDate): SiteMonth {
   )
 }
 
-/** Reads the language and the departments to show. */
 function pageFrom(query: URLSearchParams, { county, departments }: Listing): ChosenPage {
   const translated = siteIn(county, readLanguage(query, county))
   return { translated, departments, chosen: chosenFrom(departments, query) }

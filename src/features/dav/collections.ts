@@ -15,7 +15,6 @@ import type { Viewer } from '../../web/viewer.ts'
 import type { ClosedLink } from '../../web/errors.ts'
 import { itemOf, itemsOfCalendar, type DavItem } from './calendar-items.ts'
 
-/** A calendar or the address book of a link. */
 export type DavCollection = {
   readonly kind: 'calendars' | 'contacts'
   /** Last part of its path. */

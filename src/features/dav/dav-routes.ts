@@ -83,7 +83,6 @@ type Send = (resources: number, render: () => Promise<DavAnswer>) => Promise<voi
 
 const badRequest: DavAnswer = { status: 400, body: '' }
 
-/** A resource of an account, with its members or its content. */
 type Found = {
   readonly resource: DavResource
   readonly members?: () => Promise<readonly DavResource[]>

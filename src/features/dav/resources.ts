@@ -25,7 +25,6 @@ export type DavAnswer = {
   readonly body: string | Buffer
 }
 
-/** A resource with a URL below `/dav/`. */
 export type DavResource = {
   /** Absolute path. */
   readonly href: string

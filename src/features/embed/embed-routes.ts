@@ -95,7 +95,6 @@ function parametersIn(page: PageRequest): readonly string[] {
   return embed.feed ? own : ['show', ...searchNames, ...own]
 }
 
-/** Page below a feed link. */
 export const linkEmbedPage: Page = {
   show: showEmbed,
   parameters: parametersIn,

@@ -47,10 +47,7 @@ export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: read
 
 type FormContext = ChoiceContext & { readonly readable: readonly Feed[] }
 
-/**
- * Returns a link's combined feeds and the form for selecting their content, or undefined if there
- * are none.
- */
+/** Returns a link's combined feeds with the form to select their content, if there are any. */
 export function choiceSection(page: PageRequest, invalid: InvalidChoice | undefined) {
   const { site, catalog, overviews } = page.context
   const { viewer, offered: readable } = page

@@ -17,7 +17,6 @@ export function includesMembers({ feedIds, profile }: LinkScope): boolean {
   return profile === 'full' && feedIds?.includes(members.id) === true
 }
 
-/** Text about links that list the members. */
 export const membersTexts = {
   fault:
     'Members are only available with the profile full. Choose that profile, or leave out the members.',
@@ -34,10 +33,7 @@ export function membersFault(
   return isUnusable ? texts.fault : undefined
 }
 
-/**
- * Returns a warning for the person who creates or edits a link that lists the members, or undefined
- * for other links.
- */
+/** Returns a warning for a person who edits a link that lists the members, or undefined. */
 export function membersWarning(link: LinkScope, texts = membersTexts): string | undefined {
   return membersFault(link, texts) ?? (includesMembers(link) ? texts.warning : undefined)
 }

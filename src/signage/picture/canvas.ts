@@ -23,7 +23,6 @@ export type TextStyle = {
   readonly align?: 'start' | 'middle' | 'end'
 }
 
-/** Words with a style. */
 export type Run = { readonly text: string; readonly isBold: boolean; readonly color: string }
 
 /** Height of capital letters in em. */

@@ -38,7 +38,6 @@ export type ListOptions = {
   readonly moreText: (count: number) => string
 }
 
-/** Draws a page of a board's list. */
 export function drawList(
   canvas: Canvas,
   { size, form, columns, more }: ListPage,

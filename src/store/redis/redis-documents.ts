@@ -85,10 +85,7 @@ export function documentsInRedis(
       }
       throw changing(connection.address)
     },
-    /**
-     * Learns of changes by other processes, and writes lost buckets back. Resolves to the buckets
-     * that were lost since the last call.
-     */
+    /** Learns of other processes' changes. Restores lost buckets, and resolves to their names. */
     async keep() {
       const marks = (await evaluate(scripts.readMarks, keptBuckets.map(bucketKey), [])) as string[]
       for (const [index, bucket] of keptBuckets.entries()) {

@@ -10,7 +10,6 @@ type Link = (text: string) => string
 export const english = {
   untitled: 'Untitled',
   unnamedFile: 'File',
-  /** Text prefixed with a label or a day. */
   labeled: (label: string, text: string) => `${label}: ${text}`,
   until: (time: string) => `Until ${time}`,
   contact: 'Contact',

@@ -6,7 +6,6 @@ export type LinkMessages = typeof english
 
 const plural = pluralIn('en')
 
-/** Text of the pages for feed links. */
 export const english = {
   all: 'All feed links',
   title: 'Feed links',
