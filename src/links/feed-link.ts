@@ -41,8 +41,14 @@ export const storedLinkSchema = z.object({
 /** A link with its public id, which is for listing and revoking, and is not a secret. */
 export type FeedLink = Readonly<z.infer<typeof storedLinkSchema>> & { readonly id: string }
 
+/** Feeds by id. If undefined, every feed that does not have to be named. */
+export type ChosenFeeds = { readonly feedIds?: readonly string[] | undefined }
+
 /** Access granted by a link. */
-export type LinkScope = Pick<FeedLink, 'feedIds' | 'profile'>
+export type LinkScope = ChosenFeeds & { readonly profile: LinkProfile }
+
+/** Access granted by a link, and its end. */
+export type LinkRules = LinkScope & { readonly expiresAt?: number | undefined }
 
 export type LinkChoice = NonNullable<FeedLink['choice']>
 

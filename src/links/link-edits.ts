@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { retryWrite, type Documents } from '../store/store.ts'
-import { hasEnded, hashOfKey, type FeedLink } from './feed-link.ts'
+import { hasEnded, hashOfKey, type FeedLink, type LinkChoice } from './feed-link.ts'
 import {
   linkBucket,
   maxLinks,
@@ -15,7 +15,10 @@ import {
 } from './stored-links.ts'
 
 /** Properties to change. Missing properties are not changed. */
-export type LinkEdit = Partial<NewLink> & Pick<FeedLink, 'choice'> & { readonly isPaused?: boolean }
+export type LinkEdit = Partial<NewLink> & {
+  readonly choice?: LinkChoice | undefined
+  readonly isPaused?: boolean
+}
 
 type NotEdited = {
   readonly ok: false

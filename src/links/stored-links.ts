@@ -9,6 +9,7 @@ import {
   keyBytes,
   storedLinkSchema,
   type FeedLink,
+  type LinkRules,
 } from './feed-link.ts'
 import { storedUses, type AppFetches, type LinkUse, type LinkUses } from './link-use.ts'
 
@@ -17,7 +18,10 @@ export type ListedLink = FeedLink & {
   readonly fetches?: readonly AppFetches[]
 }
 
-export type NewLink = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresAt' | 'memberId'>
+export type NewLink = LinkRules & {
+  readonly label: string
+  readonly memberId?: number | undefined
+}
 
 export const linkBucket = 'links'
 

@@ -8,6 +8,7 @@ import {
   readMemberId,
   type FeedLink,
 } from '../../links/feed-link.ts'
+import type { LinkRules } from '../../links/feed-link.ts'
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { fieldsFrom, type FormReading } from '../../web/forms.ts'
@@ -86,7 +87,7 @@ export function readLinkForm(
 export function readLinkRules(
   form: LinkForm,
   known: Known,
-): FormReading<{ readonly rules: Pick<NewLink, 'profile' | 'feedIds' | 'expiresAt'> }> {
+): FormReading<{ readonly rules: LinkRules }> {
   const { faults: texts } = known.texts
   const profile = linkProfiles.find((name) => name === form.profile)
   const expires = form.expires.trim()

@@ -6,6 +6,7 @@ import {
   readLabel,
   readMemberId,
 } from '../../links/feed-link.ts'
+import type { LinkRules } from '../../links/feed-link.ts'
 import type { NewLink } from '../../links/stored-links.ts'
 import { readCsv, type CsvRow } from './csv.ts'
 import type { MemberChoice } from './link-form.ts'
@@ -22,7 +23,7 @@ type Column = (typeof columns)[number]
 type Known = {
   readonly texts: LinkMessages
   /** Applies to empty cells. */
-  readonly defaults: Omit<NewLink, 'label' | 'memberId'>
+  readonly defaults: LinkRules
   readonly feedIds: readonly string[]
   readonly members: readonly MemberChoice[] | undefined
   readonly timeZone: string
