@@ -35,7 +35,7 @@ export function renderBoardRss(
 
 function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   const { id, title, when, location, text, category, pictureUrl: url, pictureType: type } = item
-  const summary = lines(isText(item) ? '' : joined(when, location), text)
+  const summary = lines(isText(item.role) ? '' : joined(when, location), text)
   const at = writtenAt(item, site, now)
   const recordId = Number(id.slice(id.lastIndexOf('-') + 1))
   // Otherwise, readers would not show the next emergency text as new.
@@ -71,7 +71,7 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
 /** For events, returns the start of today, because players skip items with future dates. */
 function writtenAt(item: BoardItem, { timeZone }: Site, now: number): number {
   return instantFromSiteTime(
-    isText(item) ? item.start : `${siteDateAt(now, timeZone)}T00:00:00`,
+    isText(item.role) ? item.start : `${siteDateAt(now, timeZone)}T00:00:00`,
     timeZone,
   )
 }

@@ -12,55 +12,60 @@ export type FeedRole = 'agenda' | 'announcement' | 'story' | 'post' | 'bookings'
 /** `duty` items show who is on duty. An `emergency` item covers the board until it ends. */
 export type BoardRole = FeedRole | 'changes' | 'duty' | 'emergency'
 
-/**
- * An item on a board. The object is flat, so that players can treat it as a table row. Strings are plain
- * text, and times are wall-clock times at the site.
- */
-export type BoardItem = {
+/** The properties that every item has. */
+type BoardEntry = {
   /** Never changes. */
   readonly id: string
   /** Id of its feed. */
   readonly kind: string
   readonly role: BoardRole
   readonly title: string
-  readonly text: string
   /** The item's time or publication time, formatted. */
   readonly when: string
   /** Date for all-day items, otherwise date and time. For news and announcements, the publication time. */
   readonly start: string
   /** Exclusive end or expiration, or null for items that end at the end of their day or never. */
   readonly end: string | null
-  readonly allDay: boolean
-  /** The times of an all-day item, or otherwise its end, if they cannot be read. */
-  readonly asWritten?: string
-  readonly location: string
-  readonly category: string
-  /** Open and total slots, if people can sign up. */
-  readonly open: number | null
-  readonly places: number | null
-  /** URL of the item's first picture. */
+}
+
+/** The first picture of an item. */
+export type BoardPicture = {
   readonly pictureUrl: string | null
   readonly pictureType: string | null
   readonly pictureWidth: number | null
   readonly pictureHeight: number | null
-  /** Color of its calendar, `#4169e1`, or an empty string for items without a calendar. */
-  readonly color: string
-  /** Hall or room of a booking, or an empty string for other items. */
-  readonly room: string
-  /** When its calendar entry last changed, if that was in the last 24 hours. */
-  readonly changedAt: string | null
-  /** `start` and `end` with the site's UTC offset, or null for dates and for missing ends. */
-  readonly startAt: string | null
-  readonly endAt: string | null
 }
+
+/**
+ * An item on a board. The object is flat, so that players can treat it as a table row. Strings are plain
+ * text, and times are wall-clock times at the site.
+ */
+export type BoardItem = BoardEntry &
+  BoardPicture & {
+    readonly text: string
+    readonly allDay: boolean
+    /** The times of an all-day item, or otherwise its end, if they cannot be read. */
+    readonly asWritten?: string
+    readonly location: string
+    readonly category: string
+    /** Open and total slots, if people can sign up. */
+    readonly open: number | null
+    readonly places: number | null
+    /** Color of its calendar, `#4169e1`, or an empty string for items without a calendar. */
+    readonly color: string
+    /** Hall or room of a booking, or an empty string for other items. */
+    readonly room: string
+    /** When its calendar entry last changed, if that was in the last 24 hours. */
+    readonly changedAt: string | null
+    /** `start` and `end` with the site's UTC offset, or null for dates and for missing ends. */
+    readonly startAt: string | null
+    readonly endAt: string | null
+  }
 
 const maxTextLength = 400
 
 /** Creates an item, with empty values for properties that its kind does not have. */
-export function boardItem(
-  item: Pick<BoardItem, 'id' | 'kind' | 'role' | 'title' | 'when' | 'start' | 'end'> &
-    Partial<BoardItem>,
-): BoardItem {
+export function boardItem(item: BoardEntry & Partial<BoardItem>): BoardItem {
   return {
     id: item.id,
     kind: item.kind,
@@ -103,7 +108,12 @@ export function boardOf<T extends Listed>(
   })
 }
 
-type Listed = Pick<BoardItem, 'kind' | 'title' | 'start' | 'allDay'>
+type Listed = {
+  readonly kind: string
+  readonly title: string
+  readonly start: string
+  readonly allDay: boolean
+}
 
 function duplicateKey(kind: string, { title, start, allDay }: Listed): string {
   return JSON.stringify([kind, title.toLowerCase(), start, allDay])

@@ -21,18 +21,23 @@ export type Axis = readonly ['left', 'width'] | readonly ['top', 'height']
 /** A panel, without the dots below it. */
 export type Panel = Box & { readonly id: 'agenda' | 'cards'; readonly pages: readonly Page[] }
 
-export type LayoutOptions = {
+type Paper = {
   readonly screen: Screen
   readonly fit: TextFit
-  readonly time: TimeOptions
-  readonly name: string
-  readonly asOf: AsOf
-  readonly hasCode: boolean
   /** Maximum number of entries on a page. */
   readonly maxRows: number | undefined
 }
 
-export type PanelOptions = Pick<LayoutOptions, 'screen' | 'fit' | 'maxRows'> & {
+/** What is shown above and below the panels. */
+export type BoardFrame = {
+  readonly name: string
+  readonly asOf: AsOf
+  readonly hasCode: boolean
+}
+
+export type LayoutOptions = Paper & BoardFrame & { readonly time: TimeOptions }
+
+export type PanelOptions = Paper & {
   readonly view: BoardView
   readonly rows: readonly Row[]
   readonly maxPages?: number

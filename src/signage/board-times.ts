@@ -22,7 +22,11 @@ const farDays = 300
 
 export type TimeOptions = ViewOptions & BoardLanguage
 
-export type Span = Pick<BoardItem, 'start' | 'end' | 'allDay'>
+export type Span = {
+  readonly start: string
+  readonly end: string | null
+  readonly allDay: boolean
+}
 
 /**
  * Returns the times of an item on the day under which it is listed: "7 PM" and "– 9 PM", "10 PM"
@@ -61,7 +65,7 @@ function isSoon(time: string, day: string): boolean {
 
 /** Returns when something starts or how long it lasts, such as "until 6 AM". */
 export function activeTime(
-  item: Pick<BoardItem, 'start' | 'startAt' | 'end' | 'allDay'>,
+  item: Span & { readonly startAt: string | null },
   options: TimeOptions,
 ): string {
   const { start, end, allDay } = item

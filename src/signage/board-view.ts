@@ -5,7 +5,7 @@
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 import type { SiteOffsets } from '../records/clock-changes.ts'
-import type { BoardItem } from './board-item.ts'
+import type { BoardItem, BoardRole } from './board-item.ts'
 
 export type ViewOptions = {
   /** Current date and time at the site, `2026-03-05T10:00:00`. */
@@ -29,7 +29,7 @@ export function daysAfter(date: string, days: number): string {
 }
 
 /** Returns true for items with a publication time instead of an event time. */
-export function isText({ role }: Pick<BoardItem, 'role'>): boolean {
+export function isText(role: BoardRole): boolean {
   return ['story', 'announcement', 'post', 'changes', 'emergency'].includes(role)
 }
 
@@ -45,7 +45,7 @@ export function hasStarted(
 function hasEnded({ role, start, end, endAt }: BoardItem, { now, instant }: ViewOptions): boolean {
   if (endAt) return Date.parse(endAt) <= instant
   if (end !== null) return end <= now.slice(0, end.length)
-  if (isText({ role })) return false
+  if (isText(role)) return false
   return start.slice(0, 10) < now.slice(0, 10)
 }
 

@@ -1,5 +1,4 @@
-import { endOfSpan, firstDayOf } from '../records/date-words.ts'
-import type { BoardItem } from './board-item.ts'
+import { endOfSpan, firstDayOf, type TimeSpan } from '../records/date-words.ts'
 import { daysAfter } from './board-view.ts'
 
 /** Minimum length of a day shift, as opposed to a drill or a meeting in the same calendar. */
@@ -9,14 +8,12 @@ const minShiftMs = 8 * 60 * 60 * 1000
 const dutyWords =
   /\b(?:duty|crews?|stand-?by|on[ -]call|shifts?|guardias?|turnos?|retén|garde|astreinte|permanence)\b|dienst|schicht|bereitschaft/i
 
-type Shift = Pick<BoardItem, 'allDay' | 'start' | 'end'>
-
-type NamedShift = Shift & Pick<BoardItem, 'title' | 'category'>
+type NamedShift = TimeSpan & { readonly title: string; readonly category: string }
 
 /** Returns true for an entry that is all-day, overnight or at least as long as a shift. */
-export function isDuty({ allDay, start, end }: Shift): boolean {
+export function isDuty({ allDay, start, end }: TimeSpan): boolean {
   if (allDay) return true
-  if (end === null) return false
+  if (typeof end !== 'string') return false
   return end > midnightAfter(start) || Date.parse(`${end}Z`) - Date.parse(`${start}Z`) >= minShiftMs
 }
 

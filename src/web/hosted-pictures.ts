@@ -7,7 +7,7 @@ import type { Site } from '../feeds/site.ts'
 import type { Picture, PictureSource } from '../pictures/picture-source.ts'
 import { limitedSize, resizedPicture, type PictureUse } from '../pictures/resized-picture.ts'
 import type { Ledger } from '../records/recorded-change.ts'
-import type { BoardItem } from '../signage/board-item.ts'
+import type { BoardPicture } from '../signage/board-item.ts'
 import { upTo } from './client-limit.ts'
 import { networkIn } from './turns.ts'
 
@@ -19,13 +19,11 @@ const suffixes = { board: '', thumbnail: '.small', phone: '.phone' } as const
 
 type Copy = keyof typeof suffixes
 
-type ShownPicture = Pick<BoardItem, 'pictureUrl' | 'pictureType' | 'pictureWidth' | 'pictureHeight'>
-
 const maxKnown = 2_000
 
 export type HostedPictures = {
   /** Replaces picture URLs with the URLs of Feedhouse's own copies, below `root`. */
-  readonly hosted: <T extends ShownPicture>(
+  readonly hosted: <T extends BoardPicture>(
     items: readonly T[],
     root: string,
     use?: Copy,
@@ -92,14 +90,14 @@ export function createHostedPictures({
 
 const nameIn = (file = '') => file.replace(/\..*/, '')
 
-function sizeOf({ pictureWidth, pictureHeight }: ShownPicture, use: PictureUse) {
+function sizeOf({ pictureWidth, pictureHeight }: BoardPicture, use: PictureUse) {
   if (!pictureWidth || !pictureHeight) return {}
   const { width, height } = limitedSize({ width: pictureWidth, height: pictureHeight }, use)
   return { pictureWidth: width, pictureHeight: height }
 }
 
 /** Returns a name that cannot be guessed without the picture's original URL. */
-function nameOf(item: Omit<ShownPicture, 'pictureType'>): string {
+function nameOf(item: Omit<BoardPicture, 'pictureType'>): string {
   const text = `${item.pictureUrl} ${item.pictureWidth} ${item.pictureHeight}`
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }

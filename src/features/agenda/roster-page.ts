@@ -40,9 +40,7 @@ export async function showRoster(page: PageRequest): Promise<string | undefined>
     const read = await itemPages.read(feed, about, viewer.profile)
     sheets.push({ path, title, when: when(time), places, sheet: read?.event?.sheet })
   }
-  const shifts = active.filter(({ title, category, time }) =>
-    isShift({ title, category, ...time, end: time.end ?? null }),
-  )
+  const shifts = active.filter(({ title, category, time }) => isShift({ title, category, ...time }))
   return render('agenda/roster', {
     from: today,
     to,

@@ -3,14 +3,13 @@ import { hourMs } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import { sourcesOf } from '../../feeds/combined-feed.ts'
 import { changesOf, recordsFound, type FeedChange } from '../../feeds/changes.ts'
-import type { Feed } from '../../feeds/feed.ts'
+import type { Feed, PageContext, ShownSource } from '../../feeds/feed.ts'
 import { listPartOptions } from '../../feeds/feed-options.ts'
 import { linkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
 import type { DuplicateGroups } from '../../feeds/duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import { spokenLanguage } from '../../records/messages.ts'
-import type { Profile } from '../../records/profile.ts'
 import {
   siteDateAt,
   siteTimeAt,
@@ -89,7 +88,8 @@ export async function boardContent(
   })
   const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
   const duplicates = await duplicatesFor(profile)
-  const changes = recentChanges(shown, { site, collections, profile }, filters, duplicates, now)
+  const sources = sourcesOf(shown, collections.copyOf)
+  const changes = recentChanges(sources, { site, profile, now }, filters, duplicates)
   const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), context.site.publicUrl)
   const items = [
     ...(text ? [emergencyItem(text, site)] : []),
@@ -171,17 +171,12 @@ function noticeItem({ id, title, screenText, since }: LinkNotice, site: Site): B
 
 /** Returns changes from the last 24 hours in these feeds, newest first. */
 export function recentChanges(
-  feeds: readonly Feed[],
-  {
-    site,
-    collections,
-    profile,
-  }: Pick<SiteContext, 'site' | 'collections'> & { readonly profile: Profile },
+  sources: readonly ShownSource[],
+  reader: PageContext,
   filters: ListFilters,
   duplicates: DuplicateGroups,
-  now: number,
 ): readonly FeedChange[] {
-  const sources = sourcesOf(feeds, collections.copyOf)
+  const { site, now } = reader
   /** Returns true for a change in one of the calendars or rental types in the URL, if any. */
   const isChosen = (feed: Feed, part = 0) => {
     const parts = filters.get(feed)?.values['parts']
@@ -189,7 +184,7 @@ export function recentChanges(
   }
   const foundIn = new Map(
     sources.flatMap(({ feed, source }) => {
-      const found = recordsFound({ feed, source }, filters.get(feed), { site, profile, now })
+      const found = recordsFound({ feed, source }, filters.get(feed), reader)
       return found ? [[feed, found] as const] : []
     }),
   )

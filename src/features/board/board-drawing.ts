@@ -119,7 +119,7 @@ function wholePixels({ left, top, width, height }: Area & { left: number; top: n
 const formOf = (
   { colors, isDithered, rotation, theme }: PictureOptions,
   format: PictureFormat,
-  { emergency }: Pick<BoardView, 'emergency'>,
+  { emergency }: BoardView,
 ): DrawingForm => ({
   colors,
   format,

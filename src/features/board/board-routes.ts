@@ -5,7 +5,7 @@ import { contentTypeOf } from '../../feeds/formats.ts'
 import { siteOffsetsAt } from '../../records/clock-changes.ts'
 import { dutyHtml, pageHtml } from '../../signage/board-html.ts'
 import type { BoardData, BoardItem } from '../../signage/board-item.ts'
-import { layoutOf, type LayoutOptions } from '../../signage/board-layout.ts'
+import { layoutOf, type BoardFrame } from '../../signage/board-layout.ts'
 import { smallestReadable } from '../../signage/board-sizes.ts'
 import { createTextFit, estimatedWidth } from '../../signage/board-text.ts'
 import { activeTime, asOf, type TimeOptions } from '../../signage/board-times.ts'
@@ -145,7 +145,7 @@ const fit = createTextFit(estimatedWidth)
 
 function firstPageOf(
   items: readonly BoardItem[],
-  options: BoardOptions & TimeOptions & Pick<LayoutOptions, 'name' | 'asOf' | 'hasCode'>,
+  options: BoardOptions & TimeOptions & BoardFrame,
 ) {
   const { now, instant, lang, words, rows } = options
   const view = viewOf(items, options)

@@ -5,7 +5,7 @@ import type { PictureOptions } from './picture-options.ts'
 
 /** Returns colors that a display can show clearly. With few colors, thin gray text would break up. */
 export function inksFor(
-  { colors, theme, accent: chosen }: Pick<PictureOptions, 'colors' | 'theme' | 'accent'>,
+  { colors, theme, accent: chosen }: PictureOptions,
   siteColor: string,
 ): Inks {
   const palette = paletteFor(colors)

@@ -15,7 +15,6 @@ import {
   type Notices,
   type Story,
 } from '../board-cards.ts'
-import type { BoardItem } from '../board-item.ts'
 import type { Screen } from '../board-sizes.ts'
 import type { BoardMessages } from '../messages/en.ts'
 import type { Canvas } from './canvas.ts'
@@ -73,7 +72,7 @@ type TextOptions = {
 /** Draws a label, a title and a text, each of which may be empty. */
 function drawText(
   canvas: Canvas,
-  { label, title, text }: Pick<BoardItem, 'title' | 'text'> & { readonly label: string },
+  { label, title, text }: Record<'label' | 'title' | 'text', string>,
   box: { readonly x: number; readonly y: number; readonly width: number },
   { size, title: form }: TextOptions,
 ): void {

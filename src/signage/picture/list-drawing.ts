@@ -62,13 +62,13 @@ type Column = {
   readonly height: number
 }
 
-type ColumnOptions = Pick<ListPage, 'size' | 'form'> & { readonly rest: string }
+type ListForm = { readonly size: number; readonly form: ListPage['form'] }
 
 function drawColumn(
   canvas: Canvas,
   rows: readonly Row[],
   column: Column,
-  { size, form, rest }: ColumnOptions,
+  { size, form, rest }: ListForm & { readonly rest: string },
 ): void {
   const { fit, inks } = canvas
   const inEm = column.width / size
@@ -109,7 +109,7 @@ function drawRow(
   canvas: Canvas,
   row: Row,
   { x, y, width }: Omit<Column, 'height'>,
-  { size, form }: Pick<ListPage, 'size' | 'form'>,
+  { size, form }: ListForm,
 ): void {
   const { inks, fit } = canvas
   const top = y + (rowPadding / 2) * size

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Collections } from '../../../src/collections/collections.ts'
 import { feeds } from '../../../src/feeds/catalog.ts'
+import { sourcesOf } from '../../../src/feeds/combined-feed.ts'
 import {
   changeItems,
   dutyCalendars,
@@ -12,7 +13,6 @@ import type { FeedResource } from '../../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
 import { chosenForList } from '../../support/chosen-options.ts'
-import { contextWith } from '../../support/context.ts'
 import { collectionAfter } from '../../support/feed-text.ts'
 import { startTestService } from '../../support/service.ts'
 import { sharedService } from '../../support/shared-service.ts'
@@ -41,14 +41,10 @@ async function titlesAfter(
   const calendar = feeds.filter(({ id }) => id === 'calendar')
   const copyOf = (resource: FeedResource) => (resource === 'calendar' ? copy : undefined)
   const changes = recentChanges(
-    calendar,
-    {
-      ...contextWith({ site: testSite, collections: { copyOf: copyOf as Collections['copyOf'] } }),
-      profile: 'full',
-    },
+    sourcesOf(calendar, copyOf as Collections['copyOf']),
+    { site: testSite, profile: 'full', now: start + (1 + hours) * hourMs },
     new Map(calendar.map((feed) => [feed, chosenForList(feed, query)])),
     [],
-    start + (1 + hours) * hourMs,
   )
   return changeItems(changes, testSite).map(({ title }) => title)
 }
