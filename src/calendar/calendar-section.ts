@@ -1,5 +1,5 @@
 import type { FeedResource } from '../records/resources.ts'
-import type { CalendarEntry, EntryText } from './calendar-entry.ts'
+import type { CalendarEntry, EntryText, EntryTime } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { searchedTexts, type SearchedTexts } from './entry-search.ts'
 import { formerEntries, type FormerEntry } from './former-entries.ts'
@@ -9,6 +9,7 @@ import { withChangeNotes } from './reported-changes.ts'
 import {
   chosenRecords,
   type CalendarSource,
+  type KnownRecord,
   type RecordsRequest,
   type ShownRecord,
 } from './shown-records.ts'
@@ -42,14 +43,20 @@ export type EntryLabel = {
   readonly color: string | undefined
 }
 
-export type SectionEntry = ShownRecord<FeedResource> & {
-  readonly section: CalendarSection
-  readonly uid: string
+/** An entry's record, time and text. */
+export type RecordEntry = KnownRecord<FeedResource> & {
+  readonly time: EntryTime
   readonly partId: number | undefined
-  readonly searchedTexts: () => SearchedTexts
   readonly textFor: (reader: Reader) => EntryText
-  readonly entryFor: (context: EntryContext) => CalendarEntry
 }
+
+export type SectionEntry = ShownRecord<FeedResource> &
+  RecordEntry & {
+    readonly section: CalendarSection
+    readonly uid: string
+    readonly searchedTexts: () => SearchedTexts
+    readonly entryFor: (context: EntryContext) => CalendarEntry
+  }
 
 export function calendarSection<R extends FeedResource>(
   recipe: EntryRecipe<R>,

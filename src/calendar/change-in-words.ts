@@ -24,7 +24,8 @@ import { sheetTime } from './sign-up-recipe.ts'
 
 type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
 
-export type ChangeInWords = {
+/** What readers see of a change. */
+export type ChangeText = {
   readonly kind: ChangeKind
   /** `Moved: Drill, now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)` */
   readonly text: string
@@ -32,9 +33,12 @@ export type ChangeInWords = {
   readonly details: readonly string[]
   /** Current and previous location. */
   readonly places: readonly string[]
+  readonly movedFrom: EntryTime | undefined
+}
+
+export type ChangeInWords = ChangeText & {
   /** The entry after the change, or before it was canceled. */
   readonly entry: ShownEntry
-  readonly movedFrom: EntryTime | undefined
   /** Original location, if the entry looks unchanged otherwise. */
   readonly placeBefore: string | undefined
 }

@@ -3,7 +3,7 @@ import type { Profile } from '../records/profile.ts'
 import { inSteps, type Steps } from '../steps.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { EntryTime } from './calendar-entry.ts'
-import type { SectionEntry } from './calendar-section.ts'
+import type { RecordEntry } from './calendar-section.ts'
 import type { Reader } from './entry-recipe.ts'
 import type { FormerEntry } from './former-entries.ts'
 import {
@@ -13,10 +13,10 @@ import {
   type Candidate,
 } from './merge-duplicates.ts'
 
+type RecordKey = { readonly resource: FeedResource; readonly id: number }
+
 /** A record that describes the same event as others, or did. Times are in epoch milliseconds. */
-export type DuplicateRecord = {
-  readonly resource: FeedResource
-  readonly id: number
+export type DuplicateRecord = RecordKey & {
   readonly partId: number | undefined
   /** Time of the record's last known change, or when it left the group. */
   readonly changedAt: number
@@ -32,10 +32,7 @@ export type DuplicateGroups = readonly (readonly DuplicateRecord[])[]
 
 export type DuplicateSource = {
   readonly resource: FeedResource
-  readonly entries: readonly Pick<
-    SectionEntry,
-    'record' | 'time' | 'known' | 'partId' | 'textFor'
-  >[]
+  readonly entries: readonly RecordEntry[]
   readonly former: readonly FormerEntry[]
 }
 
@@ -51,7 +48,7 @@ type Member = Candidate &
     readonly until: number
   }
 
-export function memberKey({ resource, id }: Pick<DuplicateRecord, 'resource' | 'id'>): string {
+export function memberKey({ resource, id }: RecordKey): string {
   return `${resource} ${id}`
 }
 

@@ -1,7 +1,7 @@
 import { clocksInWords, firstDayOf, hasDistantEnd } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { type CalendarEntry, type EntryTime, wholeDay } from './calendar-entry.ts'
+import { wholeDay, type CalendarEntry, type EntryTime, type Revision } from './calendar-entry.ts'
 import { saysCanceled } from './canceled-title.ts'
 import { labeledIn, paragraphs, uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
 import { calendarMessages } from './messages.ts'
@@ -73,9 +73,13 @@ export function omissionNotice(
   return [notice]
 }
 
-export function noticeEntry(
-  notice: Pick<CalendarEntry, 'uid' | 'summary' | 'description' | 'time' | 'revision'>,
-): CalendarEntry {
+export function noticeEntry(notice: {
+  readonly uid: string
+  readonly summary: string
+  readonly description: string
+  readonly time: EntryTime
+  readonly revision: Revision
+}): CalendarEntry {
   const isFree = { isBusy: false, status: 'confirmed' } as const
   return { ...notice, ...isFree, location: '', categories: [], url: undefined }
 }

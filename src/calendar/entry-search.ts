@@ -8,11 +8,9 @@ import {
   type Search,
 } from '../search/search.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
-import type { ShownRecord } from './shown-records.ts'
+import type { KnownRecord } from './shown-records.ts'
 
 const textsOf = new WeakMap<object, FoldedTexts>()
-
-type Searched<R extends FeedResource> = Pick<ShownRecord<R>, 'record' | 'known'>
 
 type Filter = { readonly search: Search; readonly place: string }
 
@@ -23,7 +21,7 @@ export function searchedTexts<R extends FeedResource>(recipe: EntryRecipe<R>, re
   const foldedTexts = textsOf.get(recipe) ?? createFoldedTexts()
   textsOf.set(recipe, foldedTexts)
   const variant = `${reader.profile} ${reader.language}`
-  return ({ record, known }: Searched<R>) =>
+  return ({ record, known }: KnownRecord<R>) =>
     foldedTexts(known, variant, () => {
       const { summary, location, description, categories } = recipe.textFor(record, reader)
       return [summary, location, categories.join('\n'), description]
@@ -35,7 +33,7 @@ export function entryFilter<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   filter: Filter,
   reader: Reader,
-): (shown: Searched<R>) => boolean {
+): (shown: KnownRecord<R>) => boolean {
   if (!isFiltered(filter)) return () => true
   const textsFor = searchedTexts(recipe, reader)
   return (shown) => isMatch([textsFor(shown)], filter)

@@ -11,6 +11,7 @@ import {
   dayInWords,
   fullText,
   type ChangeInWords,
+  type ChangeText,
   type DateStyle,
 } from './change-in-words.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
@@ -26,10 +27,7 @@ const maxListed = 20
 const noteShownMs = 3 * 24 * 60 * 60 * 1000
 
 /** A reported change, in words. Times are in milliseconds since the epoch. */
-export type ReportedChange = Pick<
-  ChangeInWords,
-  'kind' | 'text' | 'details' | 'places' | 'movedFrom'
-> & {
+export type ReportedChange = ChangeText & {
   /** Permanent, and unique within the resource. */
   readonly id: string
   readonly recordId: number

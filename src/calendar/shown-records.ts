@@ -29,14 +29,18 @@ export type CalendarSource<R extends FeedResource> = {
   readonly pictureTypes?: PictureTypes | undefined
 }
 
-/** A record with the properties for filtering and sorting. The rest of its entry is computed later. */
-export type ShownRecord<R extends FeedResource> = ReadTime & {
+export type KnownRecord<R extends FeedResource> = {
   readonly record: RecordOf[R]
-  readonly status: EntryStatus
   readonly known: ChangeHistory
-  /** The change at the start of the entry's description. */
-  readonly note?: string
 }
+
+/** A record with the properties for filtering and sorting. The rest of its entry is computed later. */
+export type ShownRecord<R extends FeedResource> = KnownRecord<R> &
+  ReadTime & {
+    readonly status: EntryStatus
+    /** The change at the start of the entry's description. */
+    readonly note?: string
+  }
 
 /** Returns the records that a profile sees: Online ones and, for `full`, Pending ones. */
 export function shownRecords<R extends FeedResource>(

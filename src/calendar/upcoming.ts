@@ -1,17 +1,29 @@
 import { endOfSpan, isWithin, timeInWords } from '../records/date-words.ts'
 import type { SiteTimes } from '../records/language.ts'
+import type { Profile } from '../records/profile.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime, siteTimeAt } from '../records/site-time.ts'
 import { compareText } from '../text/text.ts'
+import type { EntryText, EntryTime } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { entryFilter } from './entry-search.ts'
 import { nearest, windowOf } from './date-window.ts'
-import { chosenRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
+import { chosenRecords, type CalendarSource } from './shown-records.ts'
 
-export type UpcomingEntry<R extends FeedResource> = ReturnType<
-  typeof upcomingEntries<R>
->['entries'][number]
+export type UpcomingEntry<R extends FeedResource> = EntryText & {
+  readonly record: RecordOf[R]
+  readonly time: EntryTime
+  /** The time in words. */
+  readonly when: string
+}
+
+export type Upcoming<R extends FeedResource> = {
+  readonly entries: readonly UpcomingEntry<R>[]
+  /** When the list becomes outdated, in epoch milliseconds, or Infinity if it never does. */
+  readonly validUntil: number
+}
 
 /**
  * Returns the next entries visible to a profile, including current ones. An entry without an end
@@ -26,12 +38,14 @@ export function upcomingEntries<R extends FeedResource>(
     now,
     most,
     options = noCalendarOptions,
-  }: Pick<RecordsRequest, 'profile' | 'now'> & {
+  }: {
     readonly site: SiteTimes & { readonly url: string }
+    readonly profile: Profile
+    readonly now: number
     readonly most: number
     readonly options?: CalendarOptions
   },
-) {
+): Upcoming<R> {
   const { pastDays, futureDays } = options
   const siteNow = siteTimeAt(now, timeZone)
   const today = siteNow.slice(0, 10)
@@ -58,7 +72,6 @@ export function upcomingEntries<R extends FeedResource>(
       time,
       when: timeInWords(time, language),
     })),
-    /** When the list becomes outdated, in epoch milliseconds, or Infinity if it never does. */
     validUntil: Math.min(
       ...[...ends, ...windowEnds].map((siteTime) => instantFromSiteTime(siteTime, timeZone)),
     ),

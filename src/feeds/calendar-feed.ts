@@ -4,6 +4,7 @@ import {
   type CalendarOptions,
 } from '../calendar/calendar-options.ts'
 import { colorFrom, partColor } from '../calendar/color.ts'
+import type { EntryText, EntryTime } from '../calendar/calendar-entry.ts'
 import { calendarSection } from '../calendar/calendar-section.ts'
 import { entryFilter, searchedTexts } from '../calendar/entry-search.ts'
 import type { EntryRecipe, Reader } from '../calendar/entry-recipe.ts'
@@ -16,7 +17,7 @@ import {
   type ShownRecord,
 } from '../calendar/shown-records.ts'
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
-import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
+import { upcomingEntries, type Upcoming, type UpcomingEntry } from '../calendar/upcoming.ts'
 import { rankedIn, titleWithSearch } from '../search/search.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
 import { isWithin, soonestFirst } from '../records/date-words.ts'
@@ -33,7 +34,6 @@ import {
   boardEntries,
   overviewEntries,
   publicFeedUrl,
-  titleOfParts,
   type AboutFeed,
   type FeedContent,
   type FeedOverview,
@@ -49,6 +49,7 @@ import type { Site } from './site.ts'
 import { feedMessages } from './messages.ts'
 import { describedChanges, goneTextOf, pageOfEntry, type EntrySummary } from './item-page.ts'
 import { sourceOf } from './source-color.ts'
+import { titleOfParts } from './title-of-parts.ts'
 
 /** Number of following entries listed on an entry's page. */
 const nextShown = 3
@@ -122,7 +123,7 @@ export function calendarFeed<R extends FeedResource>(
     page(all, record, context) {
       const source = select(all, { profile: context.profile })
       const changes = toldChanges(source, context.site)
-      return pageOf(about, kind, source, record, { ...context, changes, next: listing.next })
+      return pageOf(about, kind, source, record, { ...context, changes, listing })
     },
     listed(all, range, context) {
       const source = select(all, { profile: context.profile })
@@ -141,7 +142,7 @@ export function calendarFeed<R extends FeedResource>(
       const text = recipe.textFor(record, readerFrom(site, profile))
       const { time } = recipe.timeOf(record)
       const category = text.categories.join(', ')
-      const summary = summaryOf(about, kind, { ...text, record, time })
+      const summary = summaryOf(about, kind, record, text, time)
       return { ...summary, category, text: text.description }
     },
     eventFile: (source, { id }, context, { calendars }) =>
@@ -171,20 +172,29 @@ function createChangesOf<R extends FeedResource>(
     })
 }
 
-/** Caches lookups for pages with entries, which are slow with thousands of long records. */
-function createListing<R extends FeedResource>(recipe: EntryRecipe<R>) {
+/** Cached lookups for pages with entries, which are slow with thousands of long records. */
+type Listing<R extends FeedResource> = {
+  readonly shownIn: (source: FeedSource<R>, profile: Profile) => readonly ShownRecord<R>[]
+  /** Returns a function that returns a record's entry in lists. */
+  readonly entriesFor: (
+    reader: Reader,
+    create: (shown: ShownRecord<R>) => ListedEntry,
+  ) => (shown: ShownRecord<R>) => ListedEntry
+  readonly next: (source: FeedSource<R>, context: PageContext) => Upcoming<R>
+}
+
+function createListing<R extends FeedResource>(recipe: EntryRecipe<R>): Listing<R> {
   const shown = createKnown<readonly ShownRecord<R>[]>()
   const listed = createKnown<ListedEntry>()
-  const next = createKnown<ReturnType<typeof upcomingEntries<R>>>()
+  const next = createKnown<Upcoming<R>>()
   return {
-    shownIn: (source: FeedSource<R>, profile: Profile) =>
+    shownIn: (source, profile) =>
       shown(source.ledger, profile, () => shownRecords(recipe, source, profile)),
-    entriesFor(reader: Reader, create: (shown: ShownRecord<R>) => ListedEntry) {
+    entriesFor(reader, create) {
       const name = JSON.stringify(reader)
-      return (shown: ShownRecord<R>) => listed(shown.record, name, () => create(shown))
+      return (shown) => listed(shown.record, name, () => create(shown))
     },
-    /** Returns the next entries, and when they change. */
-    next: (source: FeedSource<R>, { site, profile, now }: PageContext) =>
+    next: (source, { site, profile, now }) =>
       next(
         source.ledger,
         `${profile} ${site.language}`,
@@ -193,8 +203,6 @@ function createListing<R extends FeedResource>(recipe: EntryRecipe<R>) {
       ),
   }
 }
-
-type Listing<R extends FeedResource> = ReturnType<typeof createListing<R>>
 
 /** Returns a function that caches values by name until their source is garbage-collected. */
 function createKnown<Value>() {
@@ -242,7 +250,7 @@ function overviewOf<R extends FeedResource>(
       option: partOption?.name ?? '',
     })),
     entries: soonest.slice(0, overviewEntries).map((entry) => ({
-      ...summaryOf(about, kind, entry),
+      ...summaryOf(about, kind, entry.record, entry, entry.time),
       text: entry.description,
     })),
     board: entries.map((entry) =>
@@ -261,7 +269,10 @@ function pageOf<R extends FeedResource>(
   kind: CalendarKind<R>,
   source: FeedSource<R>,
   { id, url }: { readonly id: number; readonly url: string },
-  context: PageContext & Pick<Listing<R>, 'next'> & { readonly changes: readonly FoundChange[] },
+  context: PageContext & {
+    readonly changes: readonly FoundChange[]
+    readonly listing: Listing<R>
+  },
 ): RenderedPage {
   const { recipe, placesOf, sheetOf } = kind
   const { site, profile, now } = context
@@ -271,14 +282,14 @@ function pageOf<R extends FeedResource>(
   const reader = readerFrom(site, profile)
   const text = recipe.textFor(shown.record, reader)
   const changes = describedChanges(context.changes, id, now)
-  const { entries, validUntil } = context.next(source, { site, profile, now })
+  const { entries, validUntil } = context.listing.next(source, context)
   const others = entries.filter((other) => other.record.id !== id)
   const next = others.slice(0, nextShown).map((entry) => ({
-    ...summaryOf(about, kind, entry),
+    ...summaryOf(about, kind, entry.record, entry, entry.time),
     places: placesOf?.(entry.record),
   }))
   const places = placesOf?.(shown.record)
-  const { source: colorName } = summaryOf(about, kind, { ...text, ...shown })
+  const { source: colorName } = summaryOf(about, kind, shown.record, text, shown.time)
   const sheet = sheetOf?.(shown.record, reader)
   const more = { places, sheet, changes, source: colorName, next }
   return {
@@ -313,16 +324,16 @@ function listedEntries<R extends FeedResource>(
   const { chosen } = chosenRecords(recipe, source, { ...request, options }, shown)
   const reader = readerFrom(site, profile)
   const entryOf = listing.entriesFor(reader, ({ record, time, status }) => {
-    const { summary, location, categories } = recipe.textFor(record, reader)
+    const text = recipe.textFor(record, reader)
     return {
-      ...summaryOf(about, kind, { summary, location, record, time }),
+      ...summaryOf(about, kind, record, text, time),
       ...(status === 'cancelled' && { isCanceled: true }),
       kind: about.id,
       // Only boards give each room a color of its own.
       color: colorOf(about, isBookings ? undefined : recipe.partOf?.(record)),
       start: time.start,
       allDay: time.allDay,
-      category: categories.join(', '),
+      category: text.categories.join(', '),
       places: placesOf?.(record),
     }
   })
@@ -335,9 +346,10 @@ function listedEntries<R extends FeedResource>(
 function summaryOf<R extends FeedResource>(
   about: AboutFeed<R>,
   { recipe }: CalendarKind<R>,
-  entry: Pick<UpcomingEntry<R>, 'record' | 'summary' | 'time' | 'location'>,
+  record: RecordOf[R],
+  { summary: title, location }: EntryText,
+  time: EntryTime,
 ): EntrySummary {
-  const { record, summary: title, time, location } = entry
   const source = sourceOf(about.id, colorOf(about, recipe.partOf?.(record)))
   return { recordId: record.id, title, time, location, source }
 }

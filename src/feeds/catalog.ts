@@ -1,5 +1,5 @@
-import type { FeedLink } from '../links/feed-link.ts'
-import { personalResources } from '../records/resources.ts'
+import type { ChosenFeeds } from '../links/feed-link.ts'
+import { personalResources, type FeedResource } from '../records/resources.ts'
 import {
   announcements,
   news,
@@ -19,7 +19,7 @@ import type { AboutCombinedFeed } from './combined-feed.ts'
 import { databaseFeed } from './database-feed.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { digest } from './digest.ts'
-import type { Feed, ServedFeed } from './feed.ts'
+import type { Feed, NamedFeed, ServedFeed } from './feed.ts'
 import { isCalendarFormat } from './formats.ts'
 
 /** The feeds that every site has, in the order in which pages list them. */
@@ -50,9 +50,22 @@ export const defaultPublicFeeds: readonly string[] = feeds
   .map(({ id }) => id)
 
 /** A feed or the members, which a link can list. */
-type LinkFeed = Pick<Feed, 'id' | 'textIn' | 'resource' | 'isNamedOnly'>
+type LinkFeed = NamedFeed & { readonly resource: FeedResource; readonly isNamedOnly?: boolean }
 
-export type Catalog = ReturnType<typeof createCatalog>
+/** The feeds of a site. */
+export type Catalog = {
+  /** In the order in which pages list them. */
+  readonly feeds: readonly Feed[]
+  /** All calendars combined, and all news combined. */
+  readonly allFeeds: ServedFeed
+  /** A link's feeds combined, as selected on the link's page. */
+  readonly myFeeds: ServedFeed
+  readonly combinedFeeds: readonly ServedFeed[]
+  readonly linkFeeds: readonly LinkFeed[]
+  /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
+  readonly keptResources: readonly FeedResource[]
+  readonly feedsOf: (chosen: ChosenFeeds) => readonly Feed[]
+}
 
 const all: AboutCombinedFeed = { id: 'all', isForEveryone: true }
 const my: AboutCombinedFeed = {
@@ -63,7 +76,7 @@ const my: AboutCombinedFeed = {
   savedQuery: (choice, format) => (isCalendarFormat(format) ? choice.calendar : choice.news),
 }
 
-export function createCatalog(databases: readonly DatabaseSettings[] = []) {
+export function createCatalog(databases: readonly DatabaseSettings[] = []): Catalog {
   const siteFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
   const allFeeds = combinedFeed(all, siteFeeds)
   const myFeeds = combinedFeed(my, siteFeeds)
@@ -71,18 +84,13 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []) {
   const linkFeeds: readonly LinkFeed[] = [...siteFeeds, members]
   const resources = linkFeeds.map(({ resource }) => resource)
   return {
-    /** In the order in which pages list them. */
     feeds: siteFeeds,
-    /** All calendars combined, and all news combined. */
     allFeeds,
-    /** A link's feeds combined, as selected on the link's page. */
     myFeeds,
     combinedFeeds,
     linkFeeds,
-    /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
     keptResources: [...new Set([...resources, ...personalResources])].sort(),
-    /** A link that lists none has all feeds that do not have to be named explicitly. */
-    feedsOf: ({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] =>
+    feedsOf: ({ feedIds: ids }) =>
       siteFeeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly)),
   }
 }

@@ -1,10 +1,7 @@
 import type { FeedResource } from '../records/resources.ts'
-import type { Feed, ServedFeed } from './feed.ts'
+import type { Feed, FeedAccess } from './feed.ts'
 
-export type AboutCombinedFeed = { readonly id: 'all' | 'my' } & Pick<
-  ServedFeed,
-  'isForEveryone' | 'hasPersonalEntries' | 'savedQuery'
->
+export type AboutCombinedFeed = FeedAccess & { readonly id: 'all' | 'my' }
 
 export function sourcesOf<Source>(
   feeds: readonly Feed[],

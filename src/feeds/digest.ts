@@ -58,7 +58,7 @@ export const digest: ServedFeed = {
           sources,
           { from: week.monday, to: week.sunday },
           { ...reader, now: week.publishedAt },
-          (history) => wasInWeek(history, week),
+          (history) => wasInWeek(history?.changes, week),
         ),
         changes: changes.filter(({ finalAt }) => isBefore(finalAt)),
         news: news.filter(
@@ -106,7 +106,7 @@ function weekOf(mondayBefore: SiteDate, weeks: number, { timeZone }: Site): Week
 
 /** Returns true unless the first change after the week's item added the record to the week. */
 function wasInWeek(
-  { changes = [] }: Pick<ChangeHistory, 'changes'> = {},
+  changes: ChangeHistory['changes'] = [],
   { monday: from, sunday: to, publishedAt }: Week,
 ): boolean {
   const next = changes.find(({ since }) => since >= publishedAt)

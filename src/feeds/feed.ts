@@ -14,7 +14,6 @@ import type { ChosenOptions, FeedOptionSet, OptionValues } from '../options/opti
 import type { TimeSpan } from '../records/date-words.ts'
 import type { LinkChoice } from '../links/feed-link.ts'
 import type { Language } from '../records/messages.ts'
-import { distinctNames, namedParts, type Part } from '../records/part.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { websiteIdOf } from '../records/repeated-ids.ts'
@@ -68,11 +67,17 @@ export type FeedText = {
   readonly label?: string
 }
 
-export type AboutFeed<R extends FeedResource = FeedResource> = {
+export type FeedId = {
   /** The id appears in the feed's URLs, so it must never change. */
   readonly id: string
+}
+
+export type NamedFeed = FeedId & {
   /** Returns the feed's title and other text in a language, given as a BCP 47 tag. */
   readonly textIn: (language: string) => FeedText
+}
+
+export type AboutFeed<R extends FeedResource = FeedResource> = NamedFeed & {
   readonly resource: R
   readonly boardRole: FeedRole
   /** Id of another feed that has some of the same items. Boards show those items only once. */
@@ -94,16 +99,15 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
 export const isCalendar = ({ formats }: { readonly formats: readonly FeedFormat[] }) =>
   formats.some(isCalendarFormat)
 
-export function withText<F extends Pick<AboutFeed, 'textIn'>>(feed: F, language: string) {
+export function withText<F extends NamedFeed>(feed: F, language: string) {
   return { ...feed, ...feed.textIn(language) }
 }
 
 /** A feed whose records are shown, with its records. */
 export type ShownSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
 
-/** A feed with URLs. Most show their own records, and others combine those of several feeds. */
-export type ServedFeed = Pick<AboutFeed, 'id' | 'textIn'> & {
-  readonly formats: readonly FeedFormat[]
+/** Who can read a feed, and how it differs below feed links. */
+export type FeedAccess = {
   /**
    * True if everyone can read it, with whichever of its sources are public. False if it exists only
    * below feed links. By default, the site's settings decide.
@@ -111,27 +115,37 @@ export type ServedFeed = Pick<AboutFeed, 'id' | 'textIn'> & {
   readonly isForEveryone?: boolean
   /** True if it does not exist below feed links. */
   readonly isPublicOnly?: boolean
-  /** Returns the summary for these options, if they change it. */
-  summaryWith?(chosen: ChosenOptions, language: string): string
   /** True if it shows the link's member their own entries, with or without `sources`. */
   hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
-  /** Messages about invalid values mention only the feeds in `offered`, by default all feeds. */
-  options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
-  /**
-   * Returns the feeds whose records it shows, in the order of the catalog. Without a selection,
-   * returns the suitable feeds in `readable`, which are the feeds that the viewer may read.
-   * Otherwise, returns the selected ones, even if the viewer may not read them.
-   */
-  sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
   /** Returns the query string that a link's saved selection adds to URLs without the option `show`. */
   savedQuery?(choice: LinkChoice, format: FeedFormat): string
-  /** There are no sources if the viewer may no longer read any feed in a saved selection. */
-  render(
-    sources: readonly ShownSource[],
-    request: FeedRequest,
-    renderers: Renderers,
-  ): Steps<RenderedFeed>
 }
+
+/** A feed with URLs. Most show their own records, and others combine those of several feeds. */
+export type ServedFeed = NamedFeed &
+  FeedAccess & {
+    readonly formats: readonly FeedFormat[]
+    /** Returns the summary for these options, if they change it. */
+    summaryWith?(chosen: ChosenOptions, language: string): string
+    /** Messages about invalid values mention only the feeds in `offered`, by default all feeds. */
+    options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
+    /**
+     * Returns the feeds whose records it shows, in the order of the catalog. Without a selection,
+     * returns the suitable feeds in `readable`, which are the feeds that the viewer may read.
+     * Otherwise, returns the selected ones, even if the viewer may not read them.
+     */
+    sourcesFrom(
+      readable: readonly Feed[],
+      format: FeedFormat,
+      chosen: ChosenOptions,
+    ): readonly Feed[]
+    /** There are no sources if the viewer may no longer read any feed in a saved selection. */
+    render(
+      sources: readonly ShownSource[],
+      request: FeedRequest,
+      renderers: Renderers,
+    ): Steps<RenderedFeed>
+  }
 
 /** A feed of the records of one resource, which also has pages and lists, and is on boards. */
 export type Feed<R extends FeedResource = FeedResource> = ServedFeed & FeedContent<R>
@@ -260,21 +274,6 @@ export type FeedOverview = {
 
 export type FeedPart = { readonly name: string; readonly option: string; readonly id: number }
 
-/** Returns a function that names the chosen parts, or the feed if no chosen part has a name. */
-export function titleOfParts<R extends FeedResource>(
-  about: AboutFeed<R>,
-  select: SelectRecords<R>,
-  partsOf: (records: readonly RecordOf[R][], profile: Profile) => readonly Part[],
-): FeedContent<R>['titleWith'] {
-  return (all, chosen, { site, profile }) => {
-    const { title } = about.textIn(site.language)
-    if (chosen.length === 0) return title
-    const { records, partNames } = select(all, { profile })
-    const parts = namedParts(partsOf(records, profile), partNames)
-    return distinctNames(parts, chosen).join(', ') || title
-  }
-}
-
 export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
   return `${option}=${id}`
 }
@@ -313,7 +312,10 @@ export type DayRange = { readonly from: SiteDate; readonly to: SiteDate }
 export type ListRange = DayRange & {
   /** Ids of calendars or rental types, 0 for records without one. Empty means all. */
   readonly parts: readonly number[]
-} & Partial<Pick<CalendarOptions, 'search' | 'place' | 'cancelled'>>
+  readonly search?: Search
+  readonly place?: string
+  readonly cancelled?: CalendarOptions['cancelled']
+}
 
 export const overviewEntries = 5
 
@@ -348,8 +350,6 @@ export function createRenderers(site: Site): Renderers {
   }
   return renderers
 }
-
-export type FeedId = { readonly id: string }
 
 /** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
 export function feedUrl(base: string, feed: FeedId, format: FeedFormat, query = ''): string {

@@ -1,4 +1,4 @@
-import type { CalendarEntry, EntryText, EntryTime } from '../calendar/calendar-entry.ts'
+import type { EntryStatus, EntryText, EntryTime } from '../calendar/calendar-entry.ts'
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { placeFinder, type Place } from '../calendar/place.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
@@ -43,16 +43,8 @@ export type ItemPage = {
   readonly address?: string | undefined
 }
 
-/** Facts on the page of a calendar entry. Texts are plain. */
-export type EventDetails = {
-  readonly time: EntryTime
-  readonly location: string
-  /** The place from the settings that matches `location`. */
-  readonly place: Place | undefined
-  readonly description: string
-  readonly categories: readonly string[]
-  /** True if the website has not confirmed the entry yet. */
-  readonly isTentative: boolean
+/** Facts on the page of a calendar entry that the entry does not have. */
+type EventSurroundings = {
   /** Open and total places, if people can sign up and their number is limited. */
   readonly places: Places | undefined
   readonly sheet: SheetTable | undefined
@@ -63,9 +55,21 @@ export type EventDetails = {
   readonly next: readonly (EntrySummary & { readonly places: Places | undefined })[]
 }
 
+/** Facts on the page of a calendar entry. Texts are plain. */
+export type EventDetails = EventSurroundings & {
+  readonly time: EntryTime
+  readonly location: string
+  /** The place from the settings that matches `location`. */
+  readonly place: Place | undefined
+  readonly description: string
+  readonly categories: readonly string[]
+  /** True if the website has not confirmed the entry yet. */
+  readonly isTentative: boolean
+}
+
 export function pageOfEntry(
-  entry: Pick<CalendarEntry, keyof EntryText | 'time' | 'status'>,
-  more: Pick<EventDetails, 'places' | 'sheet' | 'changes' | 'source' | 'next'>,
+  entry: EntryText & { readonly time: EntryTime; readonly status: EntryStatus },
+  more: EventSurroundings,
   url: string,
   site: Site,
 ): ItemPage {

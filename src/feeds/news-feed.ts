@@ -12,7 +12,7 @@ import { unrecordedHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../records/site-time.ts'
 import { boardItem, type BoardItem } from '../signage/board-item.ts'
-import { tagUri, type Channel } from '../syndication/channel.ts'
+import { tagUri, type AboutChannel, type ChannelAddress } from '../syndication/channel.ts'
 import {
   asSummary,
   itemsShownAt,
@@ -32,12 +32,10 @@ import {
   itemUrl,
   overviewEntries,
   publicFeedUrl,
-  titleOfParts,
   websiteItemUrl,
   type AboutFeed,
   type FeedContent,
   type FeedId,
-  type ServedFeed,
   type FeedOverview,
   type FeedRequest,
   type FeedSource,
@@ -50,6 +48,7 @@ import { newsFormats, newsText } from './formats.ts'
 import { goneTextOf, pageOfItem } from './item-page.ts'
 import { feedMessages } from './messages.ts'
 import { siteChannel, type Site } from './site.ts'
+import { titleOfParts } from './title-of-parts.ts'
 
 export type ItemKind<R extends FeedResource> = {
   /** Converts a record to an item, or to several that replace each other. */
@@ -279,10 +278,10 @@ export function itemSource(
 }
 
 export function channelLinks(
-  feed: Pick<ServedFeed, 'id'>,
+  feed: FeedId,
   { format, profile, chosen: { query } }: FeedRequest,
   site: Site,
-): Pick<Channel, 'id' | 'feedUrl' | 'hubs'> {
+): ChannelAddress {
   const isPublic = profile === 'public'
   return {
     id: tagUri(site.idHost, query === '' ? feed.id : `${feed.id}?${query}`),
@@ -295,9 +294,9 @@ export function channelLinks(
 /** The site's name precedes the title. `about.updatedAt` is when an empty feed last changed. */
 export function renderItems(
   drafts: readonly ItemDraft[],
-  about: Omit<Channel, keyof ReturnType<typeof siteChannel>>,
+  about: AboutChannel,
   { format, now }: FeedRequest,
-  { limit, content }: Pick<ItemOptions, 'limit' | 'content'>,
+  { limit, content }: { readonly limit: number; readonly content: ItemOptions['content'] },
   site: Site,
 ): RenderedFeed {
   const { items, ...validity } = itemsShownAt(drafts, { now, limit })

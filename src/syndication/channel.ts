@@ -1,20 +1,27 @@
 import type { FeedOptions } from 'feed'
 
-export type Channel = {
+export type ChannelAddress = {
   /** Permanent id, independent of the feed's URL. */
   readonly id: string
-  readonly title: string
-  readonly description: string
-  /** The organization's website. */
-  readonly homeUrl: string
   /** URL of this feed, unless it is secret. */
   readonly feedUrl?: string | undefined
+  readonly hubs?: readonly string[]
+}
+
+/** Properties of a channel, except those of its organization. */
+export type AboutChannel = ChannelAddress & {
+  readonly title: string
+  readonly description: string
+  /** When the visible content last changed, in milliseconds since the epoch. */
+  readonly updatedAt: number
+}
+
+export type Channel = AboutChannel & {
+  /** The organization's website. */
+  readonly homeUrl: string
   readonly author: string
   /** URLs of square PNG images. RSS 2.0 limits the width of its image to 144 pixels. */
   readonly icons?: Readonly<Record<'large' | 'rss' | 'small', string>>
-  /** When the visible content last changed, in milliseconds since the epoch. */
-  readonly updatedAt: number
-  readonly hubs?: readonly string[]
   /** BCP 47 tag. */
   readonly language: string
 }

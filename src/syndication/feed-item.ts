@@ -17,18 +17,15 @@ const maxTitleLength = 300
 /** Length of the text that summaries and titles are made from, which is cheaper than all of it. */
 const maxConvertedLength = 1_000
 
-/** One record in a news feed. Times are in milliseconds since the epoch. */
-export type FeedItem = {
-  /** A tag URI. */
-  readonly id: string
-  readonly recordId: number
-  readonly url: string
-  /** Plain text. */
-  readonly title: string
-  /** Plain text. Items made from records create it when it is read, because that is expensive. */
-  readonly summary: string
-  /** Sanitized HTML with absolute URLs, never empty. */
-  readonly contentHtml: string
+/** When an item is shown, in milliseconds since the epoch. */
+type ItemTimes = {
+  readonly publishedAt: number
+  /** When the item disappears, or Infinity if it never does. */
+  readonly expiresAt: number
+}
+
+/** Properties that many items do not have. */
+type ItemDetails = {
   readonly author: string
   readonly category: string
   /** The most important picture comes first. */
@@ -36,11 +33,24 @@ export type FeedItem = {
   readonly attachments: readonly Media[]
   /** When and where the event takes place, or undefined for other items. */
   readonly event?: EventFacts
-  readonly publishedAt: number
-  readonly updatedAt: number
-  /** When the item disappears, or Infinity if it never does. */
-  readonly expiresAt: number
 }
+
+/** One record in a news feed. */
+export type FeedItem = ItemTimes &
+  ItemDetails & {
+    /** A tag URI. */
+    readonly id: string
+    readonly recordId: number
+    readonly url: string
+    /** Plain text. */
+    readonly title: string
+    /** Plain text. Items made from records create it when it is read, because that is expensive. */
+    readonly summary: string
+    /** Sanitized HTML with absolute URLs, never empty. */
+    readonly contentHtml: string
+    /** Milliseconds since the epoch. */
+    readonly updatedAt: number
+  }
 
 /** Defaults for properties that many items do not have. */
 export const itemDefaults = {
@@ -64,7 +74,8 @@ export type EventFacts = {
 }
 
 /** Data for selecting items. `make` is expensive and only called for selected items. */
-export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
+export type ItemDraft = ItemTimes & {
+  readonly recordId: number
   /** Sort key, descending. */
   readonly order: number
   /** Returns the item's title, which is much cheaper than creating the item. */
@@ -85,7 +96,9 @@ export type ItemSource = SiteTimes & {
 }
 
 /** Rules for converting a record to an item. Properties that most items lack are optional. */
-export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | 'order'>> & {
+export type ItemRecipe = Partial<ItemTimes> & {
+  /** Sort key, descending. By default, the publication time. */
+  readonly order?: number
   /** Prefix of the ids for this kind of item. Must never change. */
   readonly idPrefix: string
   /** When the item replaces an earlier one with the same id. By default, never. */
@@ -94,9 +107,7 @@ export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | '
   readonly contents: (title: string) => ItemContents
 }
 
-type ItemContents = Partial<
-  Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>
-> & {
+type ItemContents = Partial<ItemDetails> & {
   readonly summary: () => string
   /** Parts of the sanitized HTML, which may be empty. If all are, the title is the content. */
   readonly html: readonly string[]

@@ -2,13 +2,11 @@ import { isBlock } from '../text/markup.ts'
 import { isEmptySearch, rankIn, type FoldedTexts, type Search } from '../search/search.ts'
 import type { ItemDraft, ItemSource } from './feed-item.ts'
 
-type Reader = Pick<ItemSource, 'profile' | 'language' | 'knownOf'>
-
 /** Returns a filter for items whose title, category, author and text match a search. */
 export function itemFilter(
   foldedTexts: FoldedTexts,
   search: Search,
-  reader: Reader,
+  reader: ItemSource,
 ): (draft: ItemDraft) => boolean {
   if (isEmptySearch(search)) return () => true
   const textsOf = itemTexts(foldedTexts, reader)
@@ -18,7 +16,7 @@ export function itemFilter(
 /** Returns a function that returns an item's searched texts, folded: first its title. */
 export function itemTexts(
   foldedTexts: FoldedTexts,
-  { profile, language, knownOf }: Reader,
+  { profile, language, knownOf }: ItemSource,
 ): (draft: ItemDraft) => readonly string[] {
   const reader = `${profile} ${language}`
   return (draft) => {

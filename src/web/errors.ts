@@ -1,4 +1,4 @@
-import type { Feed } from '../feeds/feed.ts'
+import type { NamedFeed } from '../feeds/feed.ts'
 import type { LinkNotice } from '../feeds/link-notice.ts'
 import type { LinkState } from '../links/feed-link.ts'
 import type { LinkEntry } from '../links/link-registry.ts'
@@ -63,7 +63,7 @@ export class PrivateFeed extends Error {
 
   /** The message never contains the title of a custom database, because somebody may have guessed its id. */
   constructor(
-    { id, textIn, resource = '' }: Pick<Feed, 'id' | 'textIn'> & { readonly resource?: string },
+    { id, textIn, resource = '' }: NamedFeed & { readonly resource?: string },
     link: LinkEntry | undefined,
   ) {
     const isDatabase = databaseIdFrom(resource) !== undefined

@@ -132,19 +132,17 @@ function urlFor({ id }: FeedId, options: Partial<NewsOptions>): string {
 
 type Draft = ReturnType<typeof newsItemsOf>[number]
 
-/**
- * Returns the stories that match the options, newest first, and the months that have any. With
- * `ranks`, returns only stories that have one, best matches first.
- */
+type StoryChoice = {
+  readonly month: SiteMonth | undefined
+  readonly page: number
+  /** By record id. Only stories that have a rank are shown, best matches first. */
+  readonly ranks?: ReadonlyMap<number, number> | undefined
+}
+
+/** Returns the chosen stories, newest first, and the months that have any. */
 export function storiesIn(
   drafts: readonly Draft[],
-  {
-    month,
-    ranks,
-    page,
-  }: Pick<NewsOptions, 'month' | 'page'> & {
-    readonly ranks?: ReadonlyMap<number, number> | undefined
-  },
+  { month, ranks, page }: StoryChoice,
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ) {
   const shown = shownStories(drafts, now)
