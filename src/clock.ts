@@ -17,7 +17,10 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
 }
 
-/** Sites share wake-ups, which cost more than most work that runs on an interval. */
+/**
+ * Waking up the process costs more than most work that runs on an interval, so sites share
+ * wake-ups.
+ */
 const wakeUpMs = 100
 
 /** Functions that run at the same times, and share a timer until they have all been removed. */

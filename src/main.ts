@@ -3,7 +3,10 @@ import type { CommandContext, StopSignal } from './cli/command.ts'
 import { mergedEnvironment, processEnvironment } from './config/env-file.ts'
 import { createLogger } from './log.ts'
 
-/** Maximum time per address of a host. Node's 250 ms can pass while the process is busy. */
+/**
+ * Maximum time to connect to an address of a host that has several. Node's 250 ms can pass while
+ * the process is busy, although there is a connection.
+ */
 const addressTimeoutMs = 2_500
 
 let outputError: string | undefined

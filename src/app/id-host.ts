@@ -11,7 +11,10 @@ export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = StoredSite & {
   readonly exportedHost?: string | undefined
-  /** Hosts of all sites in the process, if several. Their stores belong to no site that moved. */
+  /**
+   * Hosts of the sites in the process, if there are several. Their stores do not belong to a site
+   * that has moved.
+   */
   readonly configuredHosts?: ReadonlySet<string> | undefined
 }
 

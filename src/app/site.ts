@@ -78,7 +78,10 @@ export type SiteOptions = SiteProcess & {
   readonly emergency: EmergencyTexts
   /** Undefined if people cannot follow the site. */
   readonly following?: Following | undefined
-  /** When settings or code that affect how feeds look last changed, in epoch milliseconds. */
+  /**
+   * Time of the last change to settings or code that affects how feeds look, in milliseconds since
+   * the epoch.
+   */
   readonly presentationChangedAt: number
   readonly privateSince?: PrivateSince
   /** Sentences for `/status` about stored settings that cannot be used. */

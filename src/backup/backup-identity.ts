@@ -32,7 +32,10 @@ export async function* withIdentity(
   }
 }
 
-/** Reads the identity and the followers' encrypted addresses. Rejects with a `StoreError`. */
+/**
+ * Resolves to the identity in a backup, and the encrypted addresses of followers. Rejects with a
+ * `StoreError` if the identity is unreadable.
+ */
 export async function identityIn(
   items: AsyncIterable<StoredItem>,
   name: string,

@@ -62,7 +62,10 @@ export function partColor(id: number): string {
   return partColors[Math.max(0, id - 1) % partColors.length] ?? ''
 }
 
-/** Returns six lowercase hex digits for a CSS color name or hex digits with or without "#". */
+/**
+ * Returns six lowercase hex digits for a CSS color name or for hex digits with or without "#".
+ * Returns undefined for anything else.
+ */
 export function colorFrom(text: string): string | undefined {
   const wanted = text.toLowerCase()
   const [, digits = digitsByName.get(wanted)] = /^#?([\da-f]{6})$/.exec(wanted) ?? []

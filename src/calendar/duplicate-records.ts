@@ -15,7 +15,10 @@ import {
 
 type RecordKey = { readonly resource: FeedResource; readonly id: number }
 
-/** A record that describes the same event as others, or did. Times are in epoch milliseconds. */
+/**
+ * A record that describes the same event as others, or used to. Times are in milliseconds since the
+ * epoch.
+ */
 export type DuplicateRecord = RecordKey & {
   readonly partId: number | undefined
   /** Time of the record's last known change, or when it left the group. */
@@ -36,7 +39,10 @@ export type DuplicateSource = {
   readonly former: readonly FormerEntry[]
 }
 
-/** Records first seen within this time, which one reading takes, are sorted in catalog order. */
+/**
+ * Records that were first seen within this time are sorted in catalog order, because the first
+ * reading of all resources takes a while.
+ */
 const firstSeenStepMs = 60 * 60 * 1000
 
 type Member = Candidate &

@@ -20,7 +20,10 @@ export type EntryContext = {
   readonly settingsChangedAt: (resource: FeedResource, location: string) => number
 }
 
-/** Returns a record's entry, without "Canceled:". The recipe decides the default of `busy`. */
+/**
+ * Returns a record's entry. The title does not contain "Canceled:". Without `busy`, the recipe
+ * decides whether the entry blocks time.
+ */
 export function entryFrom<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   { record, time, status, known }: ShownRecord<R>,

@@ -6,7 +6,10 @@ import type { FeedResource } from '../records/resources.ts'
 import type { EntryText, ReadTime } from './calendar-entry.ts'
 import { calendarMessages } from './messages.ts'
 
-/** Profile and language of the reader, and the website's origin for resolving relative links. */
+/**
+ * Profile of the reader, the website's origin for resolving relative links, and the language of
+ * Feedhouse's own text.
+ */
 export type Reader = {
   readonly profile: Profile
   readonly siteUrl: string
@@ -21,7 +24,10 @@ export type EntryRecipe<R extends FeedResource> = ChangeTitles & {
   readonly resource: R
   /** Replaces the resource as the prefix of entry ids. Must never change. */
   readonly uidPrefix?: string
-  /** Distinguishes recipes for one record. Undefined if entries may duplicate other resources'. */
+  /**
+   * Distinguishes recipes that render the same record in different ways. Undefined for entries that
+   * may duplicate entries of other resources.
+   */
   readonly variant?: string
   readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean
   readonly timeOf: (record: RecordOf[R]) => ReadTime

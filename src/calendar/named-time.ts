@@ -159,7 +159,10 @@ const forms: readonly {
   },
 ]
 
-/** Replaces day names with commas. Returns undefined if a day name does not match the date. */
+/**
+ * Replaces day names in free text with commas. Returns undefined if a day name does not match the
+ * date.
+ */
 function stripDayNames(text: string, date: SiteDate): string | undefined {
   const day = DateTime.fromISO(date, { zone: 'utc', locale: 'en' })
   let rest = text

@@ -102,7 +102,10 @@ function recipesFor({ memberId, members, signup, training }: PersonalSource) {
   }
 }
 
-/** Returns sheets that change with the member, whose new name may be on other positions. */
+/**
+ * Returns sheets that count as changed whenever the member has changed, because with a new name,
+ * other positions on the same sheet may be the member's.
+ */
 function changedWith(
   sheets: CalendarSource<'signup'>,
   member: ChangeHistory | undefined,

@@ -23,7 +23,10 @@ export function placeKey(name: string): string {
   return name.replace(/\s+/g, ' ').trim().toLowerCase()
 }
 
-/** Apple shows a map only if LOCATION is exactly the title, a line break and the address. */
+/**
+ * Renders LOCATION, GEO and Apple's structured location. Apple shows a map only if LOCATION is
+ * exactly the title, a line break and the address.
+ */
 export function placeLines({ name, address, latitude, longitude }: Place): readonly string[] {
   const [title, postal] = [name, address].map(quotable)
   return [

@@ -31,7 +31,10 @@ import {
 } from './entry-recipe.ts'
 import { calendarMessages } from './messages.ts'
 
-/** Everyone can see events and their contact. They block no time: subscribers skip some of them. */
+/**
+ * Public events, including their contact, are visible to everyone. They do not block time, since
+ * subscribers do not attend all of them.
+ */
 export const eventsRecipe: EntryRecipe<'events'> = {
   resource: 'events',
   timeOf: readEntryTime,

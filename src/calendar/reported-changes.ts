@@ -18,7 +18,10 @@ import type { EntryRecipe } from './entry-recipe.ts'
 import { calendarMessages } from './messages.ts'
 import type { ShownRecord } from './shown-records.ts'
 
-/** Minimum number of entries with the same title or place to report as a single change. */
+/**
+ * If at least this many entries with the same title or place change together, they are reported as
+ * a single change.
+ */
 const smallestSeries = 3
 
 const maxListed = 20

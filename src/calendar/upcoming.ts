@@ -21,7 +21,10 @@ export type UpcomingEntry<R extends FeedResource> = EntryText & {
 
 export type Upcoming<R extends FeedResource> = {
   readonly entries: readonly UpcomingEntry<R>[]
-  /** When the list becomes outdated, in epoch milliseconds, or Infinity if it never does. */
+  /**
+   * When the list becomes outdated, in milliseconds since the epoch, or Infinity if it never
+   * does.
+   */
   readonly validUntil: number
 }
 

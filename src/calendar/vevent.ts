@@ -47,7 +47,10 @@ export function renderEvent(
   return Buffer.from(foldLines(lines.join('\r\n')))
 }
 
-/** Renders DTSTART and DTEND: dates, times with TZID, or UTC if clients would disagree. */
+/**
+ * Renders DTSTART and DTEND: dates, wall-clock times with TZID, or both in UTC if clients would
+ * disagree about one of them.
+ */
 function timeLines(time: EntryTime, zone: SiteZone): readonly string[] {
   if (time.allDay) {
     return [`DTSTART;VALUE=DATE:${basic(time.start)}`, `DTEND;VALUE=DATE:${basic(time.end)}`]

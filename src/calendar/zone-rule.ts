@@ -131,7 +131,10 @@ function changesIn(timeZone: string, year: number): readonly ClockChange[] {
   return clockChangesIn(timeZone, { from: Date.UTC(year, 0, 1), until: Date.UTC(year + 1, 0, 1) })
 }
 
-/** Returns the onset of a single rule that fits all years, if every year has one change. */
+/**
+ * Returns the onset that applies in all years, or undefined unless every year has one change and a
+ * single rule fits them all.
+ */
 function onsetOf(
   years: readonly (readonly ClockChange[])[],
   firstYear: number,

@@ -73,7 +73,10 @@ export function isUpgrade(url: URL, target: URL): boolean {
   )
 }
 
-/** Returns a response's media type in lower case, or an empty string if there is none. */
+/**
+ * Returns the media type of a response without parameters, in lower case, or an empty string if
+ * there is none.
+ */
 export function mediaTypeOf({ headers }: ReceivedResponse): string {
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   return type.trim().toLowerCase()

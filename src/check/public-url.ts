@@ -19,7 +19,10 @@ const ownErrorHeader = 'answered-by'
 
 const probeSchema = z.object({ client: z.string(), forwarded: z.array(z.string()) })
 
-/** Documentation address (RFC 5737). Only a service that trusts forged headers reports it. */
+/**
+ * Address reserved for documentation (RFC 5737), which no client has. If the service reports it, the service
+ * trusts forged headers.
+ */
 const forgedAddress = '203.0.113.77'
 
 export type PublicUrlCheck = {

@@ -60,7 +60,10 @@ const mediaTypes: Readonly<Record<string, readonly string[]>> = {
   'JSON Feed': ['application/feed+json', 'application/json'],
 }
 
-/** Returns why a response without a redirect is not a complete feed, or undefined if it is one. */
+/**
+ * Returns the reason why a response without a redirect is not a feed, or undefined for a complete
+ * feed.
+ */
 export function refusalFrom(
   { status, headers }: ReceivedResponse,
   t: CheckMessages,

@@ -128,7 +128,10 @@ function useWithoutFeeds(resource: Resource, { ifNamed, ifNamedByLink }: FeedsOf
   return uses.length > 0 ? `needed only if ${uses.join(', or if ')}` : 'not needed'
 }
 
-/** Reports that two endpoints failed in the same way, so that the others probably would, too. */
+/**
+ * Reports that two consecutive endpoints failed in the same way, so the others would probably fail,
+ * too.
+ */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
   const sentence = `The website's API does not work: ${endpoints.join(' and ')} failed in the same way (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }

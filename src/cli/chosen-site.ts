@@ -122,7 +122,10 @@ export async function openConfiguredStore(config: Config, { stderr }: CommandCon
   })
 }
 
-/** Like `openConfiguredStore`, but throws if there is no store, as with a wrong DATA_DIR. */
+/**
+ * Like `openConfiguredStore`, but throws if there is no store, because that probably means a wrong
+ * DATA_DIR.
+ */
 export async function openPresentStore(config: Config, context: CommandContext): Promise<Store> {
   const { site, redisUrl, dataDirectory, idHost } = config
   const file = site && storeFile(dataDirectory, { siteUrl: site.url, idHost })

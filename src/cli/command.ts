@@ -24,7 +24,10 @@ export type CommandContext = {
   /** Channel to the process that owns the sockets. */
   readonly front?: WorkerChannel
   readonly openServer?: OpenServer
-  /** Text of the sites file, which may be invalid by now. If undefined, the file is read. */
+  /**
+   * Text to use instead of the sites file, which may have become invalid, or undefined to read the
+   * file.
+   */
   readonly sitesText?: string | undefined
 }
 

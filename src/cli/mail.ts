@@ -100,7 +100,10 @@ type Choice = {
   readonly to?: string
 }
 
-/** Creates a message to a follower, or an example. Throws a `UsageError` if it would be empty. */
+/**
+ * Creates a message to the follower with the address, or to an example follower. Throws a
+ * `UsageError` if it would be empty.
+ */
 async function messageFrom(given: Config, choice: Choice, context: CommandContext) {
   const { site: settings } = given
   if (!settings)

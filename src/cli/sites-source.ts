@@ -71,7 +71,10 @@ function watchedFile({ name, path }: SitesLocation, { clock }: Options): SitesSo
   }
 }
 
-/** Downloads the sites file, and keeps the latest valid copy in case its server is down. */
+/**
+ * Downloads the sites file, and keeps a copy of the latest valid version, so that Feedhouse can
+ * start and run while the file's server is down.
+ */
 function download(
   location: SitesLocation & { readonly url: string },
   { header, clock, log }: Options & { readonly header: string | undefined },

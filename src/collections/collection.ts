@@ -52,7 +52,10 @@ export type Collection<R extends FeedResource = FeedResource> = LeftOut &
     readonly records: readonly RecordOf[R][]
   }
 
-/** Thrown without a copy, which was not read yet, or which the API Project may not read. */
+/**
+ * Thrown if there is no copy of the resource because it has not been read yet, or because the API
+ * Project may not read it.
+ */
 export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'
   readonly kind: 'not read yet' | 'not allowed'

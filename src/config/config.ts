@@ -28,7 +28,10 @@ export type SiteSettings = Website &
   }
 
 export type SiteConfig = Readonly<ReturnType<typeof readSite>['config']> & {
-  /** Hosts and id hosts in the sites file, whose stores may be in the same place. */
+  /**
+   * Hosts and id hosts of the sites in the sites file, whose stores may be in the same directory or Redis
+   * server. Undefined if there are no other sites.
+   */
   readonly configuredHosts?: ReadonlySet<string> | undefined
 }
 

@@ -35,7 +35,10 @@ export function writeFault(path: string): string | undefined {
   }
 }
 
-/** Changes settings in a file. An empty value unsets one. Throws a `ConfigError` if that fails. */
+/**
+ * Changes settings in a file, and keeps all other lines. An empty value unsets a setting. Throws a
+ * `ConfigError` if the file cannot be written.
+ */
 export function changeSettings(path: string, changes: Readonly<Record<string, string>>): void {
   const before = readEnvFile(path)
   const text = withSettings(before, changes)

@@ -50,7 +50,10 @@ const secretFileNames = secretNames
 
 const siteSettingNames = [...Object.keys(siteSettingsSchema.shape), ...secretFileNames]
 
-/** Reads the process's settings. Throws a `ConfigError` with all faults, including `known`. */
+/**
+ * Reads the settings for the process, without the sites. Throws a `ConfigError` with all faults,
+ * including those in `known`.
+ */
 export function readProcessConfig(
   environment: Environment,
   known: readonly string[] = [],
@@ -236,7 +239,10 @@ export function isSameSite(a: NamedSite, b: NamedSite): boolean {
   return isDeepStrictEqual(comparableSettings(a), comparableSettings(b))
 }
 
-/** Omits a refresh token from a file, which a running site rereads. */
+/**
+ * Returns the settings without a refresh token from a file, because a running site rereads the
+ * file.
+ */
 function comparableSettings({ config }: NamedSite) {
   const { refreshToken, ...site } = config.site
   return { ...config, site, ownToken: site.refreshTokenFile === undefined && refreshToken }

@@ -40,7 +40,10 @@ export const timeZone = z
   )
   .transform(timeZoneName)
 
-/** Returns a zone's canonical name, because some clients do not know old ones like US/Eastern. */
+/**
+ * Returns the current name of a time zone, with its canonical capitalization. Some calendar clients
+ * do not know old names like US/Eastern.
+ */
 function timeZoneName(zone: string): string {
   const recent = recentNames.find((name) => name.toLowerCase() === zone.toLowerCase())
   if (recent !== undefined) return recent

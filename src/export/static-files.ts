@@ -17,7 +17,10 @@ export type StaticFile = {
   /** Path under the public URL, including the leading slash. Differs from `asked` for feeds with options. */
   readonly path: string
   readonly file: string
-  /** `always` must exist, `perhaps` is an item that may be hidden, and `once` never changes. */
+  /**
+   * `always` means that the file must exist, `perhaps` that it is an item that may be hidden, and
+   * `once` that its content never changes.
+   */
   readonly presence: 'always' | 'perhaps' | 'once'
 }
 
@@ -125,7 +128,10 @@ export function directoriesOf(
 /** Pages without their own directories. The board refers to files by relative paths. */
 const plainPages = /(?:^|\/)(?:index|404|board)\.html$/
 
-/** Puts a page into its own directory, for hosts that do not find `agenda.html` for `/agenda`. */
+/**
+ * Returns the file of a page in its own directory, for hosts that do not find `agenda.html` for
+ * `/agenda`.
+ */
 export function inDirectory(staticFile: StaticFile): StaticFile {
   const { file } = staticFile
   if (!file.endsWith('.html') || plainPages.test(file)) return staticFile

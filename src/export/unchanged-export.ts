@@ -6,7 +6,10 @@ import { hashWithCode, pageCode } from '../representations/presentation-changed-
 import type { ExportDirectory } from './export-directory.ts'
 import type { StaticSite } from './static-site.ts'
 
-/** Maximum age of an unchanged export. Pictures that could not be fetched are not inputs. */
+/**
+ * Maximum age of an export that is not rendered again. Pictures that could not be fetched are not among
+ * the inputs.
+ */
 const maxAgeMs = hourMs
 
 const stateSchema = z.object({

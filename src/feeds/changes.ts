@@ -92,7 +92,10 @@ function createTimes() {
   }
 }
 
-/** Returns ids of records that match a search, also canceled ones. Undefined without a search. */
+/**
+ * Returns the ids of records that match a search, including canceled ones, or undefined without a
+ * search.
+ */
 export function recordsFound(
   { feed, source }: ShownSource,
   filter: ChosenOptions | undefined,
@@ -188,7 +191,10 @@ function isFound(
   )
 }
 
-/** Returns an item that appears once the change is final: most readers never show corrections. */
+/**
+ * Returns the draft of an item that appears once the change is final, because most readers never
+ * show a correction.
+ */
 function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraft {
   const { recordId, text, details, expiresAt, finalAt: publishedAt } = change
   const make = (): FeedItem => ({

@@ -32,7 +32,10 @@ const example = 'gear=2 title:{serial} {kind} date:retire'
 
 const keys: readonly string[] = ['title', 'date', 'fields', 'full', 'name']
 
-/** Starts a part like `title:{serial}`, unlike `Hydrant: {number}`, which has a space. */
+/**
+ * Starts a part like `title:{serial}`. Text like `Hydrant: {number}` does not, because of the
+ * space.
+ */
 const partStart = /\s(?=[a-z]+:\S)/i
 
 /** Returns a schema for database feeds separated by semicolons, whose names are not reserved. */
@@ -166,7 +169,10 @@ export function dateSentences(
     : []
 }
 
-/** Returns suggested settings, if a setting can name the fields. Other feeds have `takenNames`. */
+/**
+ * Returns suggested settings for a database feed, or undefined if the fields cannot be named in a
+ * setting. `takenNames` are the names of other feeds.
+ */
 export function suggestedDatabase(
   { id, title, fields, records }: DatabaseSample,
   takenNames: readonly string[] = [],

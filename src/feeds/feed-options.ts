@@ -66,7 +66,10 @@ export function partOptions(
   return chosenParts(options, option, [id]) ?? noneChosen(options)
 }
 
-/** Returns the options with a list of a feed's parts, or undefined if there is no such option. */
+/**
+ * Returns the list options that select several parts of a feed, or undefined if there is no such
+ * option.
+ */
 export function listPartOptions(
   feed: Feed,
   { option, ids }: { readonly option: FeedPart['option']; readonly ids: readonly number[] },

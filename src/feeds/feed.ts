@@ -159,14 +159,20 @@ export type FeedContent<R extends FeedResource> = AboutFeed<R> & {
     request: FeedRequest,
     renderers: Renderers,
   ): Steps<RenderedFeed>
-  /** Returns the title of the feed with some of its parts, even if they no longer have records. */
+  /**
+   * Returns the title of the feed with only some of its parts, which stays the same if they no
+   * longer have records.
+   */
   titleWith(source: FeedSource<R>, parts: readonly number[], context: TitleContext): string
   /** Returns the content visible to a profile, filtered by the options for lists. */
   overview(
     source: FeedSource<R>,
     context: PageContext & { readonly chosen?: ChosenOptions },
   ): FeedOverview
-  /** Yields everything that a profile can ever see, in any order. Creating items is expensive. */
+  /**
+   * Yields everything that a profile can see now or later, in no particular order. Creating an item
+   * is expensive.
+   */
   searchable(source: FeedSource<R>, context: SearchContext): Iterable<Searchable<R>>
   /** Returns the entries or items that a profile sees now and that match a search. */
   found(
@@ -268,7 +274,10 @@ export type FeedOverview = {
   /** Upcoming entries in a calendar, or the latest items in a news feed. */
   readonly entries: readonly OverviewEntry[]
   readonly board: readonly BoardItem[]
-  /** When the content becomes outdated, in epoch milliseconds. Infinity if time does not matter. */
+  /**
+   * When the content becomes outdated, in milliseconds since the epoch, or Infinity if it does not
+   * depend on the clock.
+   */
   readonly validUntil: number
 }
 

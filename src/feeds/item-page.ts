@@ -106,7 +106,10 @@ export function pageOfEntry(
   }
 }
 
-/** Returns an event's place, by default in the organization's town: search engines require one. */
+/**
+ * Returns where an event takes place. Search engines require an address, so an event without a
+ * location takes place at the organization, in its town.
+ */
 function placeData(location: string, place: Place | undefined, site: Site): object {
   const meeting = meetingUrl(location)
   if (meeting !== undefined) {

@@ -14,11 +14,17 @@ import { calendarRenderer, type FeedFormat, isCalendarFormat, newsText } from '.
 import { siteChannel, type Site } from './site.ts'
 import { feedMessages } from './messages.ts'
 
-/** A pause's notice is extended in steps, early enough to always cover the next few days. */
+/**
+ * A pause can be long, so its notice is extended in steps, early enough to always cover the next
+ * few days.
+ */
 const pauseStepMs = 7 * 24 * 60 * 60 * 1000
 const pausedNoticeMs = 3 * pauseStepMs
 
-/** Replaces a feed that a subscription can no longer read. Times are in epoch milliseconds. */
+/**
+ * Replaces the entries of a feed that a subscription can no longer read. Times are in milliseconds
+ * since the epoch.
+ */
 export type FeedNotice = {
   readonly id: string
   readonly title: string

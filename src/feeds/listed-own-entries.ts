@@ -27,7 +27,10 @@ export function listedOwnEntries(
     })
 }
 
-/** Adds own entries that match the list's filter, and marks those already in the list as own. */
+/**
+ * Merges own entries that match the list's filter. Marks entries that are already in the list as
+ * own.
+ */
 export function withOwn(
   entries: readonly ListedEntry[],
   own: readonly ListedEntry[],

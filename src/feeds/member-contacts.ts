@@ -70,7 +70,10 @@ function phonesOf(member: Member): Contact['phones'] {
   })
 }
 
-/** Returns the URI that calls a number, without its extension. Undefined for other text. */
+/**
+ * Returns the URI that calls a number, without its extension, or undefined for text without a
+ * number.
+ */
 export function telUri(number: string): string | undefined {
   const [beforeExtension = ''] = number.split(/[,;]|(?<=\d[\s.)-]{0,9})(?:ext|x|#)/i)
   const dialed = beforeExtension.replaceAll(/(?!^\+)\D/g, '')

@@ -77,7 +77,10 @@ export function newsFeed<R extends FeedResource>(
   const foldedTexts = createFoldedTexts()
   const options = optionsOf(kind)
 
-  /** Yields the items that a profile can see and that match. `url` is the URL of their pages. */
+  /**
+   * Returns the items of the records visible to a profile that match the search in `values`. `url`
+   * is the URL of their pages.
+   */
   function* itemsOf(
     source: FeedSource<R>,
     { site, profile, values = {}, url }: ItemsRequest & { readonly url?: string },

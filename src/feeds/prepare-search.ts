@@ -17,7 +17,10 @@ const known = new WeakMap<object, Lists>()
 /** Preparations run one after another, so that the event loop handles other events in between. */
 let last = Promise.resolve()
 
-/** Returns the list that searches compare. Yields while creating it, which takes a moment. */
+/**
+ * Returns the list that searches of a feed compare. Creating it takes a moment after a restart, so
+ * this yields to other work every few milliseconds.
+ */
 export async function prepareSearch(
   feed: Feed,
   source: FeedSource<FeedResource>,

@@ -71,7 +71,10 @@ export function siteFrom(
   return { ...published, name, identity, url, timeZone, language, links, places, databases }
 }
 
-/** Returns the settings that entries show, without the public URL, which subscriptions use. */
+/**
+ * Returns the settings that calendar entries show, by the names that the renderer uses. The public
+ * URL is not one of them, because subscriptions use it.
+ */
 export function settingsInEntries({ language, url, timeZone, ...site }: Site) {
   return new Map<string, unknown>([
     ['all', [language, url, timeZone]],

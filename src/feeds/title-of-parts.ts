@@ -4,7 +4,10 @@ import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { AboutFeed, FeedContent, SelectRecords } from './feed.ts'
 
-/** Returns a function that names the chosen parts, or the feed if no chosen part has a name. */
+/**
+ * Returns a function that returns the names of the chosen parts, or the feed's title if none is
+ * chosen or none has a known name.
+ */
 export function titleOfParts<R extends FeedResource>(
   about: AboutFeed<R>,
   select: SelectRecords<R>,

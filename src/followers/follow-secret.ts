@@ -14,7 +14,10 @@ type SecretSettings = { readonly mailKey?: string | undefined; readonly dataDire
 
 export const followSecretFile = (dataDirectory: string) => join(dataDirectory, fileName)
 
-/** Returns the secret from the settings, or else from a file, which is created if needed. */
+/**
+ * Returns the secret from the settings, or else from a file in the data directory, which is created
+ * if it is missing and needed.
+ */
 export function followSecret(settings: SecretSettings, isNeeded: boolean): string | undefined {
   if (settings.mailKey !== undefined || !isNeeded) return knownFollowSecret(settings)
   writeFollowSecret(settings.dataDirectory, randomBytes(secretBytes).toString('base64url'))

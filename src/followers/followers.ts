@@ -72,16 +72,28 @@ export type Followers = {
    * an id, like other tokens, so that proxies recognize it and keep it out of their logs.
    */
   readonly confirmationFor: (follower: Follower) => string
-  /** Resolves to the request in a valid token that is newer than the person's decision to leave. */
+  /**
+   * Resolves to the request in a confirmation token, or to undefined if it is invalid, has expired,
+   * or is older than the person's decision to leave.
+   */
   readonly requestIn: (token: string) => Promise<FollowRequest | undefined>
-  /** Adds a confirmed follower or replaces their choice, once, so that it undoes no later one. */
+  /**
+   * Adds a follower who has confirmed, or replaces their choice and renews the confirmation. A
+   * request works once, so that it cannot undo a later choice.
+   */
   readonly confirm: (wish: FollowRequest) => Promise<Follower | undefined>
-  /** Adds an invitation to a link's page. Resolves to undefined if there are too many followers. */
+  /**
+   * Adds an invitation to the page of a link. Resolves to undefined if there are too many
+   * followers.
+   */
   readonly invite: (invited: Invited, key: string) => Promise<Follower | undefined>
   /** Returns the key of the link that a follower is invited to, until the email has been sent. */
   readonly invitationKeyOf: (follower: Follower) => string | undefined
   readonly choose: (follower: Follower, choice: FollowChoice) => Promise<Follower | undefined>
-  /** Adds a device, whose browser has asked for permission. Undefined if there are too many. */
+  /**
+   * Adds a device. It needs no confirmation, because the browser has already asked for
+   * permission. Resolves to undefined if there are too many devices.
+   */
   readonly addDevice: (wish: FollowRequest) => Promise<Follower | undefined>
   readonly hasDevice: (wish: FollowRequest) => Promise<boolean>
   readonly removeDevice: (endpoint: string, linkId?: string) => Promise<Follower | undefined>

@@ -49,7 +49,10 @@ export function afterBounce(
   return mayReject && days >= maxBounceDays ? rejected(bounced, now) : bounced
 }
 
-/** Returns how many followers' mail servers have refused emails for a day, unless it is a few. */
+/**
+ * Returns the number of followers whose mail servers have refused emails for a day, or undefined if
+ * there are only a few.
+ */
 export function manyRefused(followers: readonly Follower[], now: number): number | undefined {
   const byMail = followers.filter((each) => each.means === 'mail' && isFollowing(each))
   const refused = byMail.filter(

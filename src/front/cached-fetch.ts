@@ -28,7 +28,10 @@ export type CachedFetch = {
   readonly isKept: (key: string, accept: AcceptEncoding) => boolean
   /** Resolves to an outdated response if the worker is slow. Never rejects. */
   readonly answer: (request: ClientRequest) => Promise<Answer>
-  /** Fetches changed representations from their current origin before anyone requests them. */
+  /**
+   * Fetches changed representations from their site's current origin, so that the next requests do
+   * not wait for them.
+   */
   readonly refetch: (
     representations: readonly CachedRepresentation[],
     origin: CachedOrigin,

@@ -28,7 +28,10 @@ export type WorkerHealth = {
   readonly respond: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Answers `/livez` for the front. Below a path, only the worker knows whether a site exists. */
   readonly respondForFront: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Records the worker's status for `/readyz`, unless it is that of another page, such as 404. */
+  /**
+   * Records the status of a response from the worker to `/readyz`, except statuses of other pages,
+   * such as 404.
+   */
   readonly note: (request: IncomingMessage, status: number) => void
   readonly serving: () => void
   readonly exited: () => void

@@ -78,7 +78,10 @@ export function createInFlightResponses(
     }
   }
 
-  /** Ends the oldest waiting response of this client or the busiest. False if none waits. */
+  /**
+   * Disconnects the oldest response that waits, of this client or else of the one with the most.
+   * Returns false if there is none.
+   */
   function makeRoom({ of, except }: { of?: string; except?: ServerResponse } = {}): boolean {
     const oldest = oldestWaiting(open, counts, { of, except })
     if (!oldest) return false

@@ -178,7 +178,10 @@ export type FrontFigures = {
   readonly residentBytes: number
 }
 
-/** The client's address, which a Unix socket lacks. Requests without it are from other workers. */
+/**
+ * Request header with the client's address, which a Unix socket does not have. The front always sets it,
+ * so a request without it is from another worker.
+ */
 export const clientHeader = 'feedhouse-client'
 
 /**

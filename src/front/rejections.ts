@@ -49,7 +49,10 @@ export function createRejections(clock: TimeSource, log: Logger): Rejections {
   }
 }
 
-/** Returns a function that returns the number of suppressed lines, or undefined to suppress one. */
+/**
+ * Returns a function that returns the number of suppressed lines before a line, or undefined to
+ * suppress the line.
+ */
 export function createLogThrottle(clock: TimeSource, perSecond: number): () => number | undefined {
   let second = 0
   let written = 0

@@ -8,7 +8,10 @@ import type { ResponseCache } from './response-cache.ts'
 export const responseTimes = {
   /** If the worker takes longer, sends a recently outdated response. */
   recentMs: 3,
-  /** After this time, sends any outdated response if no client got a response within `anyMs`. */
+  /**
+   * If the worker takes longer and has not responded to any client for `anyMs`, sends any outdated
+   * response.
+   */
   hangingMs: 100,
   /** If the worker takes longer, sends any outdated response. */
   anyMs: 2_000,

@@ -142,7 +142,10 @@ function forkWorker({ program, argsOf, hasSitesFile }: FrontOptions, index: numb
   })
 }
 
-/** Resolves to a worker's exit status, with any error of the process. Ends it if it hangs. */
+/**
+ * Resolves to the exit status of a worker process, and to an error if the process itself could not
+ * report one. Ends the process if it stops responding.
+ */
 async function watchWorker(
   worker: FrontWorker,
   parts: {

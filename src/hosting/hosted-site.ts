@@ -76,7 +76,10 @@ type HostedSiteOptions = Runtime & {
   readonly replaced: () => void
 }
 
-/** Creates a site whose running site is replaced when the sites file or an admin changes it. */
+/**
+ * Creates a site whose running site is replaced whenever its settings change, whether in the sites
+ * file or by an admin.
+ */
 export function createHostedSite(first: NamedSite, options: HostedSiteOptions): HostedSite {
   const { front, clock } = options
   const { name } = first

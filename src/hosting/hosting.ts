@@ -54,7 +54,10 @@ export type HostingOptions = ProcessOptions & {
   readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
 }
 
-/** Serves this worker's sites on one port, with equal cache memory. Rejects if it is in use. */
+/**
+ * Serves several sites, or this worker's share of them. They share a port, and each gets an equal share of
+ * cache memory. Rejects if the port is in use.
+ */
 export async function startHosting(options: HostingOptions) {
   const { sites: first, parse, clock, log, openServer } = options
   const { server: config } = first

@@ -185,7 +185,10 @@ function faultsIn(
   return missing.length > 0 ? missing : faultsOf(entered)
 }
 
-/** Sends findings at once, and saves the settings if all are fine. Resolves to false otherwise. */
+/**
+ * Sends each finding right away, and saves the settings if there is no fault. Resolves to false if there is
+ * a fault.
+ */
 async function sendFindings(
   findings: AsyncIterable<Finding> | readonly Finding[],
   save: () => void,

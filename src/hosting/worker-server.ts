@@ -36,7 +36,10 @@ export type WorkerChannel = {
   readonly events: WorkerEvents
 }
 
-/** Returns the channel to the front, and the signal that it forwards. Exits with the front. */
+/**
+ * Returns the channel of a process that the front has started, and the signal that the front
+ * forwards. The process exits if the front does.
+ */
 export function openWorkerChannel(index: number) {
   try {
     setPriority(workerPriority)

@@ -31,7 +31,10 @@ type HostKeys = { readonly keys: readonly string[]; readonly changedAt: number }
 export type HostChannel = AsyncDisposable & {
   /** Secrets with which hosts prove that they belong together, the current one first. */
   readonly keys: () => readonly string[]
-  /** Announces this host, or only reads if the URL is empty. Resolves to all announcements. */
+  /**
+   * Announces this host at its URL. If the URL is empty, only reads the announcements. Resolves to
+   * those of all hosts.
+   */
   readonly announce: (self: string) => Promise<Announcement>
   readonly withdraw: () => Promise<void>
   /** True while messages from other hosts are arriving. */

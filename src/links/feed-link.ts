@@ -25,12 +25,18 @@ export const storedLinkSchema = z.object({
   pausedAt: z.number().optional(),
   /** When the link was last edited, paused or resumed. Increases with every edit. */
   editedAt: z.number().optional(),
-  /** When an edit of the profile or combined calendar last changed entries' texts or reminders. */
+  /**
+   * When an edit of the profile, or of the options of the combined calendar, last changed the text or
+   * reminders of entries.
+   */
   profileChangedAt: z.number().optional(),
   choiceChangedAt: z.number().optional(),
   /** Id of the link that has replaced this one, or undefined if it was not renewed. */
   replacedById: z.string().optional(),
-  /** Query strings of the combined feeds' options, empty by default. Undefined until saved. */
+  /**
+   * Options of the link's combined feeds, as query strings, which are empty for the defaults.
+   * Undefined until someone has saved them.
+   */
   choice: z
     .object({ calendar: z.string(), news: z.string() })
     .readonly()

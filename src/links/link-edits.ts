@@ -109,7 +109,10 @@ export async function renewLink(
   return renewed.ok ? { ok: true, key, link: renewed.added, old: renewed.link } : renewed
 }
 
-/** Stores the result of `replace`. Starts over if the link changed, unless `revision` is set. */
+/**
+ * Stores the result of `replace` for a link, and any link that it adds. Starts over if the link has
+ * changed in the meantime, unless `revision` is set.
+ */
 async function replaceLink<T extends { readonly link: FeedLink; readonly added?: FeedLink }>(
   documents: Documents,
   id: string,
@@ -141,7 +144,10 @@ async function replaceLink<T extends { readonly link: FeedLink; readonly added?:
   throw new Error(`the feed link ${id} kept changing while it was being edited`)
 }
 
-/** Returns a time in a later second than the last edit, because HTTP dates have seconds only. */
+/**
+ * Returns the time of an edit, in another second than the one before, because HTTP dates have no
+ * milliseconds. Another replica's clock may be ahead.
+ */
 function editedAfter({ editedAt = 0 }: FeedLink, { now }: LinkChange): number {
   return Math.max(now, editedAt + 1_000)
 }

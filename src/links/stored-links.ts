@@ -123,7 +123,10 @@ export async function storedLinks(documents: Documents): Promise<readonly Listed
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
 }
 
-/** Returns a document that changes with links. Undefined if none was ever added or revoked. */
+/**
+ * Returns a document that changes when links are added or revoked, or undefined if none was ever
+ * added.
+ */
 export function linksVersion(documents: Documents): Promise<Document | undefined> {
   return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }

@@ -53,7 +53,10 @@ export type TextField = {
   readonly fault: string
 }
 
-/** Labels of a field and its choices. Numbers must be in ascending order, as objects have them. */
+/**
+ * Text of a field, with labels for the default and for other values. Numbers must be in ascending
+ * order, because objects order them that way.
+ */
 type FieldTexts = {
   readonly label: string
   readonly byDefault: string

@@ -27,7 +27,10 @@ const maxCached = 100
 /** Drawn pictures by content, for all sites in the process. */
 const pictures = new LRUCache<string, Promise<Buffer>>({ max: maxCached })
 
-/** Draws an event as PNG, once for equal content. Rejects with `NoImage`, or if drawing fails. */
+/**
+ * Draws an event as a PNG for a client on this network, only once for the same content. Rejects with
+ * `NoImage`, or if drawing fails.
+ */
 export function eventPicture(content: EventPicture, network?: string): Promise<Buffer> {
   const { icon, ...texts } = content
   const hash = createHash('sha256').update(JSON.stringify(texts))

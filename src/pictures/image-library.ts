@@ -48,7 +48,10 @@ export class NoImage extends Error {
 
 type Work<T> = (sharp: Sharp) => Promise<T>
 
-/** Creates an image in this network's turn. Rejects with `NoImage`, or with the task's error. */
+/**
+ * Creates an image for a client on this network. Networks take turns. Rejects with `NoImage`, or
+ * with the error of the task.
+ */
 export async function requireImage<T>(work: Work<T>, network = ''): Promise<T> {
   if (queue.isBusy(network)) throw new NoImage('busy')
   const { promise, resolve } = Promise.withResolvers<T>()

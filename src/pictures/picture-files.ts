@@ -13,7 +13,10 @@ const compression = { level: 6 }
 const gray = 0
 const indexed = 3
 
-/** Encodes a picture as the smallest PNG. E-readers only accept sixteen grays with eight bits. */
+/**
+ * Encodes a picture as PNG with the smallest bit depth. Sixteen grays have eight bits, because
+ * e-readers accept nothing else.
+ */
 export async function pngOf(picture: IndexedPicture): Promise<Buffer> {
   const { width, height, indexes, colors, isGray } = picture
   const depth = isGray && colors.length > 4 ? 8 : bitsFor(colors.length)
@@ -52,7 +55,10 @@ const bmpInfo = 40
 /** Pixels per meter of a display with 125 dots per inch. */
 const resolution = 4921
 
-/** Encodes a picture as BMP with one or eight bits per pixel: fewer displays can read four. */
+/**
+ * Encodes a picture as BMP with one bit per pixel, or with eight, which more displays can read than
+ * four.
+ */
 export function bmpOf({ width, height, indexes, colors }: IndexedPicture): Buffer {
   const depth = colors.length === 2 ? 1 : 8
   const palette = Buffer.from(colors.flatMap(([red, green, blue]) => [blue, green, red, 0]))
@@ -115,7 +121,10 @@ function bottomUp(rows: Buffer, height: number): Buffer {
   )
 }
 
-/** Packs values into rows of bytes, high bits first, after `before` free bytes. Pads the rows. */
+/**
+ * Packs values into rows of bytes, with the first pixel in the highest bits. Leaves `before` bytes
+ * free in each row, and pads it to a multiple of bytes.
+ */
 function packedRows(
   { width, height }: { readonly width: number; readonly height: number },
   values: Uint8Array,

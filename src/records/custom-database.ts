@@ -33,7 +33,10 @@ export function databaseFieldsFrom(listed: unknown): readonly DatabaseField[] {
   })
 }
 
-/** Converts the website's record to a form that is the same for all databases. */
+/**
+ * Converts the website's record, which has a property for each field of its database, to a form
+ * whose properties are the same for all databases.
+ */
 export function databaseItem(
   record: unknown,
   fields: readonly { readonly name: string; readonly title: string }[],

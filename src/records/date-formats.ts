@@ -27,7 +27,10 @@ export type DateFormats = {
 
 const cache = new Map<string, DateFormats>()
 
-/** Returns a language's formats. For unsupported ones, they are English in the region's order. */
+/**
+ * Returns the formats for a language. If Feedhouse does not support it, dates are in English like the
+ * rest of the text, in the region's order.
+ */
 export function dateFormatsOf(language: string): DateFormats {
   const known = cache.get(language)
   if (known) return known
@@ -39,7 +42,10 @@ export function dateFormatsOf(language: string): DateFormats {
   return formats
 }
 
-/** Returns the English of the region, or one with the same order and clock, as for Brazil. */
+/**
+ * Returns the English of a language's region, or one with the same order and clock if Intl has none,
+ * as for Brazil and Mexico.
+ */
 function englishFor(language: string, regional: string): string {
   if (Intl.DateTimeFormat(regional).resolvedOptions().locale === regional) return regional
   const own = Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', hour: 'numeric' })

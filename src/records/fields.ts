@@ -73,7 +73,10 @@ const notADateTime = 'not a date and time'
 export const requiredDate = required(shared(readSiteDate), 'not a date yyyy-mm-dd')
 export const requiredDateTime = required(shared(readSiteDateTime), notADateTime)
 
-/** Rejects a record with an invalid expiry, which would never expire. A date means its end. */
+/**
+ * Optional expiry. A record with an invalid value is rejected, because it would otherwise never
+ * expire. A date without a time means the end of that day.
+ */
 export const expiry = scalar.nullish().transform((value, context) => {
   if (value === undefined || value === null || value.trim() === '') return undefined
   if (isPlaceholderDate(value)) return undefined

@@ -4,7 +4,10 @@ import type { RecordOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
 import { compareText, shortenedText } from '../text/text.ts'
 
-/** A calendar, rental type, certification or category. Its name is one line, and may be empty. */
+/**
+ * A calendar, a rental type, a kind of certification or a category. The name is a single line of
+ * plain text, and may be empty.
+ */
 export type Part = { readonly id: number; readonly name: string }
 
 /** Names of parts by id, including parts that no longer have any records. */

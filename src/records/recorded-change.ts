@@ -53,7 +53,10 @@ const recordedChangeSchema = z.object({
   isBack: z.boolean().optional(),
 })
 
-/** Net effect of all changes to a record within a short time. Times are in epoch milliseconds. */
+/**
+ * The net effect of all changes to a record within a short time. Times are in milliseconds since
+ * the epoch.
+ */
 export type RecordedChange = Readonly<z.infer<typeof recordedChangeSchema>>
 
 const changeHistorySchema = z.object({
@@ -72,7 +75,10 @@ const changeHistorySchema = z.object({
   changes: z.array(recordedChangeSchema).readonly().optional().catch(undefined),
 })
 
-/** Observed changes, which a record's own timestamps may miss. Times are in epoch milliseconds. */
+/**
+ * Observed changes to a record, which its own timestamps may not reflect. Times are in milliseconds
+ * since the epoch.
+ */
 export type ChangeHistory = Readonly<z.infer<typeof changeHistorySchema>>
 
 export const ledgerEntrySchema = changeHistorySchema.extend({
@@ -94,7 +100,10 @@ export function unrecordedHistory(changedAt: number): ChangeHistory {
   return { hash: '', revision: 0, firstSeenAt: changedAt, changedAt }
 }
 
-/** Returns when a change was last observed, or else the record's own modification time. */
+/**
+ * Returns the time of a record's last change: its own modification time until Feedhouse observes a
+ * change, then the time of the latest observed change.
+ */
 export function lastChangeOf(
   { revision, firstSeenAt, changedAt, saidAt }: ChangeHistory,
   instantOf: (time: SiteDateTime) => number,

@@ -3,7 +3,10 @@ const maxLength = 100
 
 let known: Map<string, string> | undefined
 
-/** Shares memory for equal short texts that `read` reads, such as names and places. */
+/**
+ * Makes equal short texts share memory while `read` reads records. Names, places and times are
+ * repeated in hundreds of records.
+ */
 export function sharingTexts<T>(read: () => T): T {
   const before = known
   known = new Map()

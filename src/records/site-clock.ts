@@ -11,7 +11,10 @@ const lenientToleranceMs = 10 * minuteMs
 
 /** Older readings are not used. */
 const readingKeptMs = 24 * hourMs
-/** Websites may change the clock late, so readings this close to a change are not used. */
+/**
+ * Readings this close to the start or end of daylight saving time are not used, because websites
+ * may be late.
+ */
 const nearChangeMs = 3 * hourMs
 
 /** Granularity of time zone offsets. */

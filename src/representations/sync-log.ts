@@ -38,7 +38,10 @@ type Listed = { readonly name: string; readonly etag: string }
 
 export type SyncLogs = {
   readonly token: (collection: string, items: readonly Listed[]) => Promise<string>
-  /** Resolves to changes since a token, or all items without one. Undefined for unknown tokens. */
+  /**
+   * Resolves to the changes since a token, or to all items without one. Resolves to undefined if the
+   * token is unknown or too old.
+   */
   readonly changes: (
     collection: string,
     items: readonly Listed[],
@@ -81,7 +84,10 @@ export function createSyncLogs(documents: Documents, { now }: TimeSource): SyncL
     return log
   }
 
-  /** Resolves to changes for a client that had other items before its link was edited or paused. */
+  /**
+   * Resolves to the changes for a client that has the items of another collection, because its link
+   * was edited or paused.
+   */
   async function changesFrom(
     id: string,
     since: number,

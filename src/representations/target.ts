@@ -76,7 +76,10 @@ export function resourcesOf({ sources, memberId }: Target): readonly FeedResourc
   return [...new Set([...resources, ...(memberId === undefined ? [] : personalResources)])]
 }
 
-/** Returns feeds and combinations without options, in all formats for which they have sources. */
+/**
+ * Returns feeds, and others that combine them, without options, in each of their formats. Omits
+ * formats for which a feed has no sources.
+ */
 export function plainTargets(
   feeds: readonly Feed[],
   combinedFeeds: readonly ServedFeed[],

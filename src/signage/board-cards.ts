@@ -34,7 +34,10 @@ export type CardOptions = {
   readonly screen: Screen
   readonly fit: TextFit
   readonly hasLabel?: boolean
-  /** Words wider than this share of the width at the smallest size may be broken in larger type. */
+  /**
+   * Words that take up more than this share of the width at the smallest size may be broken in
+   * larger type.
+   */
   readonly maxWordShare?: number
 }
 
@@ -63,7 +66,10 @@ const maxStretch = 1.6
 /** Maximum number of parts of one announcement. A screen this small shows only its start. */
 const maxParts = 4
 
-/** Returns pages of cards: all announcements above each story if they are short, else alone. */
+/**
+ * Returns the pages of an area's cards: all announcements above each story if they are short, and
+ * otherwise on separate pages.
+ */
 export function cardsIn(
   {
     announcements,

@@ -6,7 +6,10 @@ import type { Page } from './board-layout.ts'
 import type { ListPage } from './board-list.ts'
 import { timeText, type Row } from './board-rows.ts'
 
-/** Sizes and colors are in `data-` attributes, because the page's policy forbids inline styles. */
+/**
+ * Returns a page's HTML. Sizes and colors are in `data-` attributes, which the screen's script
+ * applies, because the page's policy forbids inline styles.
+ */
 export function pageHtml(page: Page | undefined, language: BoardLanguage): string {
   if (!page) return `<p class="nothing">${escaped(language.words.nothing)}</p>`
   return 'columns' in page ? listHtml(page, language) : cardsHtml(page, language)

@@ -9,7 +9,10 @@ import type { BoardMessages } from './messages/en.ts'
  */
 export type FeedRole = 'agenda' | 'announcement' | 'story' | 'post' | 'bookings' | 'volunteers'
 
-/** `duty` items show who is on duty. An `emergency` item covers the board until it ends. */
+/**
+ * How a board shows an item. `duty` items show who is on duty, and an `emergency` item covers the
+ * whole board until it ends.
+ */
 export type BoardRole = FeedRole | 'changes' | 'duty' | 'emergency'
 
 /** The properties that every item has. */

@@ -2,7 +2,10 @@
 import type { PluralForms } from '../records/messages.ts'
 import type { BoardMessages } from './messages/en.ts'
 
-/** Language (BCP 47) of a board, and its messages, which are data in the page. */
+/**
+ * Language (BCP 47) of a board, with its messages. The page contains the messages as data, because
+ * browsers cannot load their modules.
+ */
 export type BoardLanguage = { readonly lang: string; readonly words: BoardMessages }
 
 /** Replaces placeholders in a text, such as `{time}`. */

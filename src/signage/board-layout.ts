@@ -174,7 +174,10 @@ function cardPanel(box: Box, options: OnePanelOptions): CardPanel {
   return { ...box, id: 'cards', ...withDots(box, options, solve) }
 }
 
-/** Leaves space below for dots, or if only one page is possible, for the number of hidden items. */
+/**
+ * Leaves space below an area for dots if it has several pages, or for the number of items that are
+ * not shown if only one page is possible.
+ */
 function withDots<T extends { readonly pages: readonly Page[] }>(
   { width, height }: Box,
   { screen, maxPages, hasDots = false }: OnePanelOptions,

@@ -39,7 +39,10 @@ export type ListOptions = {
   readonly fit: TextFit
   readonly maxRows: number | undefined
   readonly maxPages?: number
-  /** Words wider than this share of the column at the smallest size may be broken when larger. */
+  /**
+   * Words that take up more than this share of the column at the smallest size may be broken in
+   * larger type.
+   */
   readonly maxWordShare?: number
 }
 
@@ -51,7 +54,10 @@ const minColumnWidth = 19
 /** Space between columns, in ems of the smallest text. `board.css` has the same value. */
 export const columnGap = 1.5
 
-/** Returns as few pages as possible, with the number of columns that allows the largest type. */
+/**
+ * Returns the pages of a list in an area: as few as possible, with the number of columns that
+ * allows the largest type.
+ */
 export function listIn(rows: readonly Row[], area: Area, options: ListOptions): List {
   const { smallest } = options.screen
   const most = Math.min(rows.length, options.maxRows ?? Infinity)
@@ -80,7 +86,10 @@ function isBetter(list: List, other: List, { height }: Screen): boolean {
   return list.size > other.size
 }
 
-/** A page before its type size is known. `whole` has the same rows without shortened texts. */
+/**
+ * A page before its type size is known, in a form that fits at the smallest size. `whole` has the
+ * same rows with texts that are not shortened.
+ */
 export type Draft = Omit<ListPage, 'size'> & { readonly whole: ListPage['columns'] }
 
 function draftsOf(
@@ -192,7 +201,10 @@ function withSpaceBelow(
   return [...columns.slice(0, -1), heightOf(shortened) <= room ? shortened : []]
 }
 
-/** Gives pages the largest type that fits, all the same if that leaves little blank space. */
+/**
+ * Gives each page the largest type that fits, or the same type for all pages if that leaves little
+ * blank space.
+ */
 function grown(
   drafts: readonly Draft[],
   column: Area,
@@ -219,7 +231,10 @@ function grown(
     return rowFormOf(columns.flat(), column.width / size, fit)
   }
 
-  /** Returns a form with notes below titles if they would leave too much space next to them. */
+  /**
+   * Returns the form of a page, with notes below titles if they would leave too much blank space
+   * next to them.
+   */
   function fillingForm(draft: Draft, size: number): RowForm {
     const form = formAt(draft, size)
     const below = { ...form, isInline: false }

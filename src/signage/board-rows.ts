@@ -101,12 +101,18 @@ function rowFrom(item: BoardItem, { kind, day }: Section, options: TimeOptions):
   return rowWith(item, heading, { shortHeading, ...timesOf(item, day, options), notes })
 }
 
-/** Returns true for a change in the last 24 hours. A board that was offline has older ones. */
+/**
+ * Returns true for a change within the last 24 hours. A board that has been offline for longer
+ * still has older ones.
+ */
 function isRecent(changedAt: string | null, now: string): boolean {
   return changedAt !== null && changedAt > daysAfter(now.slice(0, 10), -1) + now.slice(10)
 }
 
-/** Returns a location without its address: "Social Hall" for "Social Hall, 14 Mill Road". */
+/**
+ * Returns a location without its postal address: "Social Hall" for "Social Hall, 14 Mill Road,
+ * Ashton".
+ */
 function placeName(location: string): string {
   const parts = location.split(', ')
   const street = parts.findIndex((part) => /^\d/.test(part))

@@ -12,14 +12,20 @@ const capitalHeight = 0.7
 const mmPerInch = 25.4
 const arcMinutesPerRadian = (180 * 60) / Math.PI
 
-/** Minimum screen size in em of its smallest text. Smaller ones would show only a few words. */
+/**
+ * Minimum size of a screen, in em of its smallest text. Smaller screens would show only a few
+ * words.
+ */
 const minScreenSide = 10.2
 const minScreenArea = 185
 
 /** Distance in meters, and diagonal in inches. */
 export type Viewing = { readonly distance: number; readonly inches: number }
 
-/** Returns the smallest readable text size at a distance, or less if the screen is too small. */
+/**
+ * Returns the size of the smallest text that is readable at a distance, or smaller text if the
+ * screen is too small for it.
+ */
 export function smallestReadable(screen: Area, viewing: Viewing): number {
   return Math.min(readableSize(screen, viewing), largestUsable(screen))
 }

@@ -105,7 +105,10 @@ function linesFor(words: readonly (readonly number[])[], width: number, space: n
   return lines
 }
 
-/** Returns as many whole words as meet a condition, or else characters of the first word. */
+/**
+ * Returns the start of a text that meets a condition: as many whole words as possible, or
+ * characters of the first word if even that word does not.
+ */
 export function startThatFits(text: string, fits: (start: string) => boolean): string {
   const ends = [...text.matchAll(/\S+/g)].map(({ index, 0: word }) => index + word.length)
   const count = largestCount(ends.length, (words) => fits(text.slice(0, ends[words - 1])))
@@ -143,7 +146,10 @@ export function shortenedToFit(text: string, fits: (start: string) => boolean): 
 
 const withEllipsis = (text: string) => `${/^[^]*[^\s.,;:!?…–—-]/u.exec(text)?.[0] ?? ''}…`
 
-/** Splits text into similarly long parts that meet a condition, preferably after sentences. */
+/**
+ * Splits text into parts of similar lengths that each meet a condition, after sentences where
+ * possible.
+ */
 export function partsThatFit(
   text: string,
   fits: (part: string, index: number) => boolean,
@@ -185,7 +191,10 @@ const isWide = (character: string) =>
 
 const narrowOrWide = (character: string) => (isWide(character) ? 0.72 : 0.58)
 
-/** Abbreviations in organizations' names, for screens without room for the full name. */
+/**
+ * Words in organizations' names with their abbreviations, for screens without room for the full
+ * name.
+ */
 const abbreviations = [
   [/\bVolunteer Fire Department\b/i, 'VFD'],
   [/\bFire Department\b/i, 'FD'],

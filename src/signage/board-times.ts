@@ -9,7 +9,10 @@ import type { BoardMessages } from './messages/en.ts'
 export const amberAfterMs = 30 * 60_000
 /** Age of the website's data at which a board shows a prominent warning. */
 export const loudAfterMs = 6 * 60 * 60_000
-/** Minimum age before each warning, in read intervals, because some websites are read rarely. */
+/**
+ * Minimum data age before each warning, expressed as a multiple of the read interval because some
+ * websites are polled infrequently.
+ */
 const amberAfterIntervals = 2
 const loudAfterIntervals = 4
 
@@ -46,7 +49,10 @@ export function timesOf(
   return { from, until: momentText(options.words.until, end, day, options) }
 }
 
-/** Returns the end of an item that lasts past the next morning, such as "until Sun, Dec 6". */
+/**
+ * Returns the end of an item that continues past the morning after the day under which it is
+ * listed, such as "until Sun, Dec 6".
+ */
 export function lastDayOf({ start, end, allDay }: Span, day: string, options: TimeOptions): string {
   if (end === null || end <= start) return ''
   const isDate = allDay || end.endsWith('T00:00:00')
@@ -79,7 +85,10 @@ export function activeTime(
   return momentText(words.until, last, today, options)
 }
 
-/** Returns a text with a time, and with its date unless it is soon after the listed day. */
+/**
+ * Returns a text with a time, and with the date unless the time is soon after `listed`, the day of
+ * the list.
+ */
 function momentText(
   texts: BoardMessages['from'],
   moment: string,
@@ -100,7 +109,10 @@ function dateInText(date: string, listed: string, lang: string): string {
   return dateIn(date, lang, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
-/** Returns a time in a sentence: "las 6 a. m." in Spanish, "6 h" in French, "6" before "Uhr". */
+/**
+ * Returns a time as in a sentence: "las 6 a. m." in Spanish, "6 h" in French, and "6" or "6:30"
+ * before "Uhr" in German.
+ */
 function timeInText(moment: string, lang: string): string {
   const time = clockTime(moment, lang, true)
   if (isFrench(lang)) return time.replace(/^0(?=\d)/, '')

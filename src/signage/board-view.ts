@@ -33,7 +33,10 @@ export function isText(role: BoardRole): boolean {
   return ['story', 'announcement', 'post', 'changes', 'emergency'].includes(role)
 }
 
-/** Compares instants if there are any, because some wall-clock times occur twice. */
+/**
+ * Returns true if an item has started. Compares instants if the item has them, because some
+ * wall-clock times occur twice when clocks are set back.
+ */
 export function hasStarted(
   { start, startAt }: Pick<BoardItem, 'start' | 'startAt'>,
   { now, instant }: ViewOptions,
@@ -41,7 +44,10 @@ export function hasStarted(
   return startAt ? Date.parse(startAt) <= instant : start <= now.slice(0, start.length)
 }
 
-/** Items without an end last until the end of their day, but news and announcements forever. */
+/**
+ * Returns true if an item has ended. Items without an end last until the end of their day, except
+ * for news and announcements, which last forever.
+ */
 function hasEnded({ role, start, end, endAt }: BoardItem, { now, instant }: ViewOptions): boolean {
   if (endAt) return Date.parse(endAt) <= instant
   if (end !== null) return end <= now.slice(0, end.length)

@@ -192,10 +192,16 @@ function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }
 
-/** Store for data of all sites. Host names never begin with an underscore. */
+/**
+ * Name of the store for data that all sites share. It cannot be a host name, because those never
+ * begin with an underscore.
+ */
 export const sharedStore: StoredSite = { siteUrl: 'https://_sites' }
 
-/** The demo's store, with a fixed name because the demo's URL changes on each start. */
+/**
+ * Name of the demo's store, which is fixed because the demo's URL changes on each start. It cannot be a
+ * host name, either.
+ */
 export const demoStore: StoredSite = { siteUrl: 'https://_demo' }
 
 export function emptyDemoStore(directory: string): void {

@@ -98,7 +98,10 @@ export type VersionedDocuments = {
 
 export type Store = VersionedDocuments &
   AsyncDisposable & {
-    /** True if only one process may write. Another may take over if the store is unreachable. */
+    /**
+     * True if only one process at a time may write. If the store is unreachable, another process may
+     * have taken over.
+     */
     readonly isOwned?: boolean
     readonly windows: Windows
     readonly leases: Leases

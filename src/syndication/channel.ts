@@ -46,7 +46,10 @@ export function feedOptions(channel: Channel, format: 'rss' | 'atom'): FeedOptio
   }
 }
 
-/** Escapes text for `feed`, whose xml-js turns `&amp;` into `&` and would lose a literal one. */
+/**
+ * Escapes text for an element written by `feed`. Its xml-js turns `&amp;` into `&` before escaping, which
+ * would lose a literal `&amp;`.
+ */
 export function escapeAmpersands(text: string): string {
   return text.replaceAll('&', '&amp;')
 }

@@ -163,7 +163,10 @@ export function appearanceOf(
   return profile === 'public' ? Math.max(shownAt, publicAt) : shownAt
 }
 
-/** Returns up to `limit` items shown at an instant, and the period in which they stay the same. */
+/**
+ * Returns up to `limit` items that are published and unexpired at an instant, in order, with the
+ * period during which no item appears or expires.
+ */
 export function itemsShownAt(
   drafts: readonly ItemDraft[],
   { now, limit }: { readonly now: number; readonly limit: number },

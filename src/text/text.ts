@@ -11,7 +11,10 @@ const lineBreaks = '\r\u000b\u000c\u0085\u2028\u2029'
 /** The characters of Windows-1252 that are C1 controls in Unicode. Spaces stand for none. */
 const windows1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 
-/** Makes text well-formed, with `\n` as line break. Websites send Windows-1252 as Latin-1. */
+/**
+ * Cleans text for all published formats: well-formed, with `\n` as the only line break. Websites
+ * send text in Windows-1252 as if it were in Latin-1.
+ */
 export function cleanText(text: string): string {
   return text.replace(unclean, ([character = '']) => {
     if (lineBreaks.includes(character)) return '\n'

@@ -29,7 +29,10 @@ type Reading = Pages & {
   readonly repeatedCount: number
 }
 
-/** Reads at most `rows` rows from a 1-based one. `share` is relative to the largest response. */
+/**
+ * Reads at most `rows` rows, starting at a 1-based row. `share` is the size of the response,
+ * relative to the largest possible one.
+ */
 export type ReadPage = (
   startRow: number,
   rows: number,

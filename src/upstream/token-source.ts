@@ -13,7 +13,10 @@ import {
   upstreamErrorKinds,
 } from './upstream-error.ts'
 
-/** A token is renewed after this share of its lifetime, plus a random share. */
+/**
+ * A token is renewed after this share of its lifetime, plus a random share up to
+ * `renewalJitter`.
+ */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 
@@ -232,7 +235,10 @@ function inMinutes(durationMs: number): string {
 /** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs
 
-/** Longer than any block by the service. A longer pause was stored by a clock that is ahead. */
+/**
+ * Maximum pause, longer than any block by the service. A longer one was stored while a clock was
+ * ahead.
+ */
 const maxPauseMs = 90 * minuteMs
 
 const keptTokensSchema = z.object({

@@ -60,7 +60,10 @@ const allChip = { value: '', feedId: 'all', source: 'all', part: undefined, show
 
 const isBookings = ({ boardRole }: Feed) => boardRole === 'bookings'
 
-/** Selects all feeds by default, except public bookings, which would show up as busy time. */
+/**
+ * Returns the chips for feeds. If nothing is selected, all are, except for bookings on the public
+ * page, which would show up as busy time.
+ */
 export function chipsFor(
   feeds: readonly Feed[],
   partsOf: (feed: Feed) => readonly FeedPart[],

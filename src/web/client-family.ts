@@ -1,4 +1,7 @@
-/** In order of precedence: many also claim to be a browser. Too broad to identify a person. */
+/**
+ * In order of precedence, because many clients also claim to be a browser. Too broad to identify a
+ * person.
+ */
 export const familyPatterns = [
   ['monitoring', /^Feedhouse (?:check|doctor)/],
   [

@@ -47,7 +47,10 @@ function createAllowances({ now }: TimeSource, { burst, oneMoreMs }: RateLimit) 
   }
 }
 
-/** Limits the new variants of each client. Those that any client requested recently are not new. */
+/**
+ * Limits how many new variants, such as feeds with options, each client can request. Variants that
+ * any client has requested recently are not new.
+ */
 export function createVariantLimit(
   clock: TimeSource,
   { maxRecent, ...limits }: RateLimit & { readonly maxRecent: number },

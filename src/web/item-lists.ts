@@ -78,7 +78,10 @@ function rankOf({ item }: Candidate): number {
   return item.kind === 'events' ? 0 : 1
 }
 
-/** Returns the chip of an item's calendar, or all of its feed's chips if it has none. */
+/**
+ * Returns an item's chips: the one for its calendar, or all of its feed's chips if the calendar has
+ * none.
+ */
 function chipsOf({ kind, category }: BoardItem, chips: readonly Chip[]): readonly Chip[] {
   const own = chips.filter(({ feedId }) => feedId === kind)
   const named = own.filter(({ part, label }) => part !== undefined && label === category)

@@ -15,7 +15,10 @@ const flushMs = minuteMs
 /** Families of clients without a reader. */
 const notReaders = ['monitoring', 'robot', 'script']
 
-/** Services that fetch a feed once for all users and report their number, by User-Agent. */
+/**
+ * Web services that fetch a feed once for all of their users and report the number of subscribers,
+ * with the beginning of their User-Agent.
+ */
 const services = [
   ['Feedly', /^Feedly\/[\d.]+ \(\+https?:\/\/www\.feedly\.com\/fetcher/i],
   ['Inoreader', /^Inoreader\/[\d.]+ \(\+https?:\/\/www\.inoreader\.com\//i],

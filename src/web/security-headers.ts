@@ -37,7 +37,10 @@ export const allowForms = withPolicy(pageWithForms)
 /** Policy for pages that show another page of the site in a frame. */
 export const allowOwnFrames = withPolicy({ ...pageWithForms, frameSrc: ["'self'"] })
 
-/** Lets other sites embed a page, such as a board. Also allows scripts with these hashes. */
+/**
+ * Lets other sites embed a page, such as a board in a signage player or a list on the
+ * organization's site. Also allows inline scripts with these hashes.
+ */
 export function allowFraming(...scriptHashes: readonly string[]): RequestHandler {
   const framed = withPolicy({
     ...pageWithForms,

@@ -66,7 +66,10 @@ export function cookieFrom({ headers }: Request, { name }: { readonly name: stri
 const keyDocument = { bucket: 'admin-browsers', id: 'key' }
 
 type KnownBrowsers = {
-  /** Returns the id of the browser that the cookie was issued to, if the cookie is valid. */
+  /**
+   * Returns the id of the browser that the cookie was issued to, or undefined for an invalid
+   * cookie.
+   */
   readonly identify: (cookie: string) => Promise<string | undefined>
   /** Keeps the id that a browser already has. Returns undefined during a store outage. */
   readonly issue: (known: string | undefined) => Promise<string | undefined>

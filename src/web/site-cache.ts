@@ -13,7 +13,10 @@ import { isFromFront, setCacheFields, type CacheFields } from '../front/cache-fi
 import type { SitePurges, Use } from '../front/protocol.ts'
 import { upTo } from './client-limit.ts'
 
-/** Feeds are revalidated after this time, in case a purge was lost, and to show their use. */
+/**
+ * Feeds are revalidated after this time, even if a purge was lost. This also shows which feeds are
+ * in use, and which collections.
+ */
 export const maxFeedAgeMs = 5 * 60_000
 
 /** A page is rendered again after this time, because dates and times on it may have changed. */
@@ -24,7 +27,10 @@ export const stalePeriods = {
   staleWhileRevalidateMs: 60_000,
   /** Feeds and pages stay available while the worker is down. */
   staleIfErrorMs: 7 * 24 * 60 * 60_000,
-  /** For pages with an emergency text, until its end at most: another replica may clear it. */
+  /**
+   * How long pages with an emergency text stay available, but never past the text's end. Another
+   * replica may clear the text while the worker is down.
+   */
   emergencyMs: 15 * 60_000,
 }
 

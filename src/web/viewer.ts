@@ -27,7 +27,10 @@ export function requireReadable(feed: Feed, { feeds, link }: Viewer): void {
   if (!feeds.includes(feed)) throw new PrivateFeed(feed, link)
 }
 
-/** Throws `LinkClosed` under a paused or ended link: only feeds and boards send their notice. */
+/**
+ * Throws `LinkClosed` under a paused or ended link, because only feeds and boards send their own
+ * notice.
+ */
 export function viewerFrom(response: Response, kind: RouteKind | 'feed' = 'page'): Viewer {
   const viewer = response.locals['viewer'] as Viewer
   if (viewer.closed && kind !== 'feed') throw new LinkClosed(kind, viewer.closed)

@@ -21,7 +21,10 @@ import {
 const publishAttempts = 3
 const unneededAfterMs = 24 * 60 * 60 * 1000
 
-/** The last good copies in memory and the store. While the store is down, they are stored later. */
+/**
+ * The last good copies, in memory and in the store. While the store is down, changes are kept in
+ * memory and stored later.
+ */
 export function createCollectionRepository(options: {
   readonly documents: Documents
   readonly access: StoreAccess

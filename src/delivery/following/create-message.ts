@@ -107,7 +107,10 @@ export function createMessages(options: MessageOptions, found: FoundChanges): Cr
   }
 }
 
-/** Returns a message that asks a follower to confirm a new choice or renew the current one. */
+/**
+ * Returns a message that asks a follower to confirm a requested choice, or to renew the current
+ * one.
+ */
 function question(
   kind: 'confirm' | 'renewal',
   follower: Follower,

@@ -5,7 +5,10 @@ import { layout, linkHtml } from './mail-html.ts'
 import { followTexts } from './message-texts.ts'
 import type { FollowMessage, FollowUrls } from './messages.ts'
 
-/** Gmail clips HTML of more than about 102,000 bytes, with the unsubscribe link at its end. */
+/**
+ * Gmail clips HTML of more than about 102,000 bytes as sent, and with it the unsubscribe link at the
+ * end.
+ */
 const maxContentBytes = 90_000
 
 /** Quoted-printable text is sent in lines of at least this many bytes, except for the last one. */
@@ -114,7 +117,10 @@ function plainText(html: string, { publicUrl }: { readonly publicUrl: string }):
   return plainTextWithLinks(below, publicUrl).replaceAll(/\n{3,}/g, '\n\n')
 }
 
-/** Cuts off content after the last list item or table that fits, and links to the rest. */
+/**
+ * Cuts off content that is too long after the last list item or table that fits, and adds a link to
+ * the rest.
+ */
 function boundedContent(html: string, url: string, rest: string): string {
   const bytes = Buffer.from(html)
   const fitting = fittingBytes(bytes)

@@ -33,7 +33,10 @@ export function alarmHtml(html: string): string {
   return `<table ${layout} width="100%" style="margin:0 0 16px"><tr><td bgcolor="${alarmColor}" style="padding:4px 16px;border-radius:8px;color:#ffffff">${html}</td></tr></table>\n`
 }
 
-/** Returns a line in the calendar's color. Only the first line of a day has a tile with the day. */
+/**
+ * Returns a line of HTML with an edge in the calendar's color, next to a tile with its day. Only the
+ * first line of a day has a tile.
+ */
 function tiledHtml(
   day: SiteDate | undefined,
   line: string,

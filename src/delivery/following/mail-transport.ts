@@ -82,7 +82,10 @@ export function createMailTransport(
   }
 }
 
-/** Returns headers for one-click unsubscribe (RFC 8058), if the recipient is subscribed already. */
+/**
+ * Returns the headers for one-click unsubscribe (RFC 8058). A confirmation email has none, because
+ * its recipient is not subscribed.
+ */
 function unsubscribeHeaders({ kind }: FollowMessage, { end }: FollowUrls): Record<string, string> {
   if (kind === 'confirm') return {}
   return {

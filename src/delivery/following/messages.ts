@@ -58,7 +58,10 @@ export type Sent =
   | {
       readonly ok: false
       readonly reason: string
-      /** `address`: stop using it. `once`: retry this message later. `service`: retry all later. */
+      /**
+       * `address`: stop using the address. `once`: retry this message later. `service`: retry
+       * all messages later.
+       */
       readonly failed: 'address' | 'once' | 'service'
       readonly retryAfterMs?: number | undefined
     }

@@ -100,7 +100,10 @@ export async function readBounces(options: BounceOptions): Promise<void> {
   await reader.release()
 }
 
-/** Opens a mailbox without reading emails. Resolves to a failure's reason, without secrets. */
+/**
+ * Opens a mailbox without reading any emails. Resolves to the reason if that fails, without any
+ * secrets.
+ */
 export function mailboxFault(mailbox: BounceMailbox): Promise<string | undefined> {
   const ignored = {
     handle: async () => false,

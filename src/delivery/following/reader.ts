@@ -31,7 +31,10 @@ export type Reader = {
   readonly sources: readonly ShownSource[]
   /** Returns the entries of the member that the follower's link is for. */
   readonly ownEntries: (days: DayRange) => readonly ListedEntry[]
-  /** Returns an item's URL on the website or its public page, because no links' keys are stored. */
+  /**
+   * Returns the URL of an item's page on the website, or of its public page. Never returns a page
+   * below a feed link, because the link's key is not stored.
+   */
   readonly pageUrlOf: (feedId: string, recordId: number) => string | undefined
 }
 

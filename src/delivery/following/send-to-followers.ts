@@ -15,7 +15,10 @@ import { createRounds, type Round, type RoundOptions } from './rounds.ts'
 
 const pollMs = 15_000
 
-/** Shares of a day's messages after which kinds wait, to leave the rest for more urgent ones. */
+/**
+ * Parts of the messages per day after which messages of a kind wait, so that the others of the day are
+ * for more urgent ones.
+ */
 const dailyShares: Partial<Record<MessageKind, number>> = {
   emergency: 1,
   confirm: 0.95,

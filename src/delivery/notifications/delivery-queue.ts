@@ -10,7 +10,10 @@ const queueSchema = <T extends z.ZodType>(item: T) =>
     failures: z.number(),
     /** Nothing is sent before this time. */
     nextAt: z.number(),
-    /** Size of an attempt without success, repeated as is so that receivers recognize it. */
+    /**
+     * Number of messages in an attempt that has failed or has no result yet. The same messages are
+     * sent again, so that the receiver recognizes them.
+     */
     attempted: z.number().optional(),
   })
 
@@ -26,7 +29,10 @@ const emptyQueue: DeliveryQueue<never> = { entries: [], failures: 0, nextAt: 0 }
 /** Less than an hour, because Mastodon recognizes a repeated message only that long. */
 const retries = { initialMs: 60_000, maxMs: 50 * 60_000 }
 
-/** After this many rejections, a message is dropped, so that it does not block the others. */
+/**
+ * A message that the receiver has rejected this many times is dropped, so that it does not block
+ * the others.
+ */
 const maxRejections = 3
 
 /** Adds messages. Drops messages that are too old to be useful, and the oldest ones beyond `max`. */

@@ -9,7 +9,10 @@ type SenderContext = {
   readonly holder: string
 }
 
-/** Keeps the state of the only sending replica, which uses its own copy while the store is down. */
+/**
+ * Keeps the state of the only replica that sends messages. While the store is down, the replica
+ * uses its own copy.
+ */
 export function createSoleSender<State>(
   { store: { documents, leases }, holder }: SenderContext,
   bucket: string,

@@ -9,7 +9,10 @@ const maxSearchLength = 100
 
 const linksPerPage = 50
 
-/** Search, order and page of the list of links, kept in the URLs of its pages and forms. */
+/**
+ * Search, order and page of the list of links, which are kept in the URLs of all its pages and
+ * forms.
+ */
 export type LinkListView = {
   readonly q: string
   readonly sort: LinkSort

@@ -40,7 +40,10 @@ export function previewPage({ page }: AdminPages): void {
 
 type Entries = { readonly entries: readonly OverviewEntry[] }
 
-/** Highlights content that a lower profile hides, or everything if it does not have the feed. */
+/**
+ * Highlights content that a lower profile hides, which is everything if that profile does not have
+ * the feed.
+ */
 export function previewEntries(shown: Entries, lower: Entries | undefined) {
   const known = new Map(lower?.entries.map((entry) => [entry.recordId, entry]))
   return shown.entries.map(({ recordId, time, title, location, text }) => {

@@ -13,7 +13,10 @@ import { takeTurn } from '../../web/turns.ts'
 import { viewerFrom } from '../../web/viewer.ts'
 import { boardContent, type BoardContent, type ContentOptions } from './board-content.ts'
 
-/** Arranging a board takes 30 milliseconds, and a screen always sends the same query. */
+/**
+ * Arranging and compressing a board takes 30 milliseconds, and a screen always sends the same
+ * query.
+ */
 export const newQueries = { maxRecent: 1_000, burst: 60, oneMoreMs: 500 }
 
 /** Drawing a picture takes up to a second of processor time. */

@@ -21,7 +21,10 @@ import { boardOptions, boardOptionsFor, type BoardOptions } from './board-option
 import { qrCodeOf } from '../../web/qr-code.ts'
 import { allowForms, allowFraming } from '../../web/security-headers.ts'
 
-/** Lets screens distinguish Feedhouse's responses from those of proxies and login pages. */
+/**
+ * Marks Feedhouse's own responses, so that screens can distinguish them from proxies' responses and
+ * login pages.
+ */
 export const boardHeaders: RequestHandler = ({ path }, response, next) => {
   if (/\/board(?:\.json)?$/.test(path)) {
     const { kept, clock } = siteOf(response)

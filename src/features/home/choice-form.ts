@@ -47,7 +47,10 @@ export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: read
 
 type FormContext = ChoiceContext & { readonly readable: readonly Feed[] }
 
-/** Returns a link's combined feeds with the form to select their content, if there are any. */
+/**
+ * Returns a link's combined feeds and the form for selecting their content, or undefined if there
+ * are none.
+ */
 export function choiceSection(page: PageRequest, invalid: InvalidChoice | undefined) {
   const { site, catalog, overviews } = page.context
   const { viewer, offered: readable } = page

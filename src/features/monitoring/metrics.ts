@@ -32,7 +32,10 @@ export type SiteFigures = Omit<Status, 'state' | 'sentences' | 'token' | 'store'
 export type Metrics = {
   readonly contentType: string
   readonly figures: () => Promise<SiteFigures>
-  /** Renders Prometheus text once for concurrent requests, with Node metrics for a single site. */
+  /**
+   * Renders Prometheus text, once for concurrent requests. Includes Node metrics if the process
+   * serves only this site.
+   */
   readonly text: () => Promise<string>
 }
 

@@ -147,7 +147,10 @@ export function createServerPages(options: {
 
 export type TitledSite = SiteOverview & { readonly title: string }
 
-/** Lists sites once, by title. One that is moving can briefly be on both hosts, or on neither. */
+/**
+ * Lists each site once, in the order of its titles. For a moment, a site that moves to another host
+ * can be on both, or on neither.
+ */
 function sitesOf(
   workers: readonly WorkerOverview[],
   titles: ReadonlyMap<string, string>,

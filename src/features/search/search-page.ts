@@ -122,7 +122,10 @@ function withoutRepeated(matches: readonly Match[], feeds: readonly Feed[]): rea
   return boardOf(listed, feeds).map(({ match }) => match)
 }
 
-/** Returns the soonest upcoming entries, then long ones in progress, then the latest past ones. */
+/**
+ * Returns the first upcoming entries, soonest first, then long ones that are in progress, and then
+ * past ones, latest first.
+ */
 function firstEntries(matches: readonly Match[], today: SiteDate): readonly Match[] {
   const phaseOf = (match: Match) => {
     const time = timeOf(match)

@@ -33,7 +33,10 @@ export function membersFault(
   return isUnusable ? texts.fault : undefined
 }
 
-/** Returns a warning for a person who edits a link that lists the members, or undefined. */
+/**
+ * Returns a warning for the person who creates or edits a link that lists the members, or undefined
+ * for other links.
+ */
 export function membersWarning(link: LinkScope, texts = membersTexts): string | undefined {
   return membersFault(link, texts) ?? (includesMembers(link) ? texts.warning : undefined)
 }

@@ -257,7 +257,10 @@ function drawDuty(
 const smallestEmergencyText = 9
 const emergencyLine = 1.5
 
-/** Fills the picture with an emergency's text, which only displays below two inches shorten. */
+/**
+ * Fills the picture with an emergency's whole text, in light letters. On displays smaller than two
+ * inches, the longest texts are shortened.
+ */
 function drawEmergency(canvas: Canvas, item: BoardItem, options: PictureOptions): void {
   const { screen, fit, time } = options
   const { width, height, smallest } = screen

@@ -27,7 +27,10 @@ const patterns = scripts.map(([code, name]) => [new RegExp(`\\p{sc=${code}}`, 'u
 /** Characters without a shape of their own, some of which change the direction of text. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u{FE00}-\u{FE0F}]/gu
 
-/** Returns the part of a text that a font can draw. Missing characters would become boxes. */
+/**
+ * Returns the part of a text that a font can draw, which may be empty. Without this, missing
+ * characters would be drawn as boxes.
+ */
 export function drawableText(text: string, hasCharacter: HasCharacter): string {
   const shown = Array.from(withoutInvisible(text), (character) =>
     hasCharacter(character) || character === '\n' ? character : simpler(character, hasCharacter),

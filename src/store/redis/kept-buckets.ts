@@ -86,7 +86,10 @@ export function isKnown(stored: string, now: number): boolean {
   return expiry === '' || Number(expiry) > now
 }
 
-/** Returns true if a bucket that is not remembered is missing or in an earlier state. */
+/**
+ * Returns true if a bucket, of which nothing is remembered, has existed before and is now missing,
+ * or is an earlier state of itself.
+ */
 export function isLostBucket(
   stored: KeptBucket,
   { isListed, recorded }: { readonly isListed: boolean; readonly recorded: Mark | undefined },

@@ -24,7 +24,10 @@ import { markId } from './redis-scripts.ts'
  * host has such a file for every site, because it may be the next one to serve it.
  */
 
-/** Their latest mark is recorded: an earlier state could make feeds public, or reopen links. */
+/**
+ * Buckets whose latest mark is recorded, because an earlier state could make private feeds public, or
+ * reopen links.
+ */
 const exactBuckets: readonly string[] = ['settings', 'links']
 
 /** Name under which the revision of each document of a bucket is recorded. */

@@ -52,7 +52,10 @@ export type KnownBuckets = {
   readonly get: (bucket: string) => KeptBucket | undefined
   /** Reads a bucket, and writes it back if it has been lost. */
   readonly load: (bucket: string) => Promise<KeptBucket>
-  /** Remembers a stored bucket, or restores a lost one. Undefined if another process changed it. */
+  /**
+   * Remembers a bucket as stored. Writes it back if it has been lost. Resolves to undefined if another
+   * process has changed it at the same time.
+   */
   readonly settled: (bucket: string, stored: KeptBucket) => Promise<KeptBucket | undefined>
   /** Returns true if there is nothing new in a bucket, or nothing that is urgent. */
   readonly isUpToDate: (bucket: string, mark: Mark) => boolean

@@ -85,7 +85,10 @@ export function documentsInRedis(
       }
       throw changing(connection.address)
     },
-    /** Learns of other processes' changes. Restores lost buckets, and resolves to their names. */
+    /**
+     * Learns of changes by other processes, and writes lost buckets back. Resolves to the buckets
+     * that were lost since the last call.
+     */
     async keep() {
       const marks = (await evaluate(scripts.readMarks, keptBuckets.map(bucketKey), [])) as string[]
       for (const [index, bucket] of keptBuckets.entries()) {

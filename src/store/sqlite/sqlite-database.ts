@@ -10,7 +10,10 @@ import { StoreError, type StoreErrorKind } from '../store-error.ts'
 /** Short, because waiting blocks the event loop. Others lock the file for milliseconds. */
 const busyTimeoutMs = 5
 
-/** KiB of pages per connection. With hundreds of sites, SQLite's default of 2 MiB adds up. */
+/**
+ * Pages to keep per connection, in KiB. SQLite's own limit is 2 MiB, which adds up with hundreds of sites.
+ * The system caches the files anyway.
+ */
 const pageCacheKib = 64
 
 /** Retries without blocking, for half a second in total. */
@@ -50,7 +53,10 @@ export type OpenOptions = {
   readonly unlessUsedAt?: number | undefined
 }
 
-/** Opens and migrates a private file. Writes survive a process crash. Throws a `StoreError`. */
+/**
+ * Opens the file and migrates it to the current schema. A new file is readable only by this user.
+ * Writes survive a process crash. Throws a `StoreError`.
+ */
 export function openSqliteDatabase(file: string, options: OpenOptions = {}): DatabaseSync {
   return withStoreErrors(file, () => {
     closeSync(openSync(file, 'a', 0o600))
