@@ -85,7 +85,6 @@ export type RecordsRequest = SiteTimes & {
   /** The website's origin. */
   readonly siteUrl: string
   readonly profile: Profile
-  /** Milliseconds since the epoch. */
   readonly now: number
 }
 

@@ -2,7 +2,6 @@ import { mediaTypeOf, type ReceivedResponse } from './bounded-get.ts'
 import type { Content } from './feed-content.ts'
 import type { CheckMessages } from './messages/en.ts'
 
-/** A response with status 200, and what it contains. */
 type CheckedResponse = {
   readonly url: URL
   readonly response: ReceivedResponse

@@ -169,7 +169,6 @@ export function platformIn({ FEEDHOUSE_PLATFORM: name = '' }: Environment): type
   return platforms.get(name) ?? inAClone
 }
 
-/** Returns the version of Feedhouse (https://semver.org). */
 export function version(): string {
   return JSON.parse(readFileSync(`${import.meta.dirname}/../../package.json`, 'utf8')).version
 }

@@ -82,7 +82,7 @@ function createHub(hubUrl: string, now: () => number): Receiver<Ping> {
   return {
     id: `hub-${digest.slice(0, 12)}`,
     label: `WebSub hub at ${new URL(hubUrl).host}`,
-    send: ({ urls }, signal) => deliveryOf((limit) => post(hubUrl, urls, limit), { signal, now }),
+    send: ({ urls }, signal) => deliveryOf((limit) => post(hubUrl, urls, limit), signal, now),
   }
 }
 

@@ -21,16 +21,12 @@ export type FollowerRoom = {
 }
 
 /** Limits the number of followers. Fake devices don't keep others from being added. */
-export function createFollowerRoom({
-  all,
-  clock,
-  removeUnreached,
-}: {
-  readonly all: () => Promise<readonly Follower[]>
-  readonly clock: TimeSource
+export function createFollowerRoom(
+  all: () => Promise<readonly Follower[]>,
+  clock: TimeSource,
   /** Deletes a device if it has not been reached yet. Resolves to true if it is gone. */
-  readonly removeUnreached: (id: string) => Promise<boolean>
-}): FollowerRoom {
+  removeUnreached: (id: string) => Promise<boolean>,
+): FollowerRoom {
   let counted: Counted = { at: -Infinity, mail: 0, push: 0, unreached: [] }
 
   async function isThere(means: FollowMeans): Promise<boolean> {

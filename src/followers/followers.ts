@@ -122,13 +122,9 @@ export function createFollowers(
   const confirmations = createConfirmationTokens(keys, clock, idHost)
 
   const { all, load, change } = createFollowerDocuments(documents, clock)
-  const room = createFollowerRoom({
-    all,
-    clock,
-    async removeUnreached(id) {
-      const kept = await change(id, (known) => (known && isUnreached(known) ? undefined : known))
-      return kept === undefined
-    },
+  const room = createFollowerRoom(all, clock, async (id) => {
+    const kept = await change(id, (known) => (known && isUnreached(known) ? undefined : known))
+    return kept === undefined
   })
 
   /** Adds or replaces a follower. Resolves to undefined if there is no room for a new one. */

@@ -6,7 +6,6 @@ export type RefusedDevice = {
   readonly retryAfterMs: number
 }
 
-/** The followers of a site, and the ways in which people can follow it. */
 export type Following = {
   readonly followers: Followers
   /**

@@ -68,11 +68,7 @@ function isPublicKey(text: string): boolean {
 }
 
 /** Returns the well-known push service, or undefined for any other host, which may be fake. */
-export function knownServiceOf({
-  endpoint,
-}: {
-  readonly endpoint: string
-}): PushService | undefined {
+export function knownServiceOf(endpoint: string): PushService | undefined {
   const hostname = URL.parse(endpoint)?.hostname ?? ''
   return pushServices.find((service) => knownServices[service].test(hostname))
 }

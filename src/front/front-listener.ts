@@ -32,7 +32,7 @@ export function createFrontListener(
     if (timeUntil(cached.freshUntil, now) <= 0) return false
     noteUse(now.at)
     const { fields } = url
-    const use = sendCached(response, { fields, cached, codings }, now.at)
+    const use = sendCached(response, fields, cached, codings, now.at)
     url.origin.used(use, addressOf(request))
     // Most responses have already been written to the socket completely.
     if (response.writableLength > 0) inFlight.addUnsent(response, addressOf(request))
@@ -60,21 +60,14 @@ export function admitFrom(
 /** Sends a cached response to a GET or HEAD request, as 200 or 304. Returns its use. */
 export function sendCached(
   response: ServerResponse,
-  {
-    fields,
-    cached,
-    codings,
-  }: {
-    readonly fields: CacheFields
-    readonly cached: CachedResponse
-    /** Encodings that the client accepts. */
-    readonly codings: readonly ContentCoding[]
-  },
+  fields: CacheFields,
+  cached: CachedResponse,
+  accepted: readonly ContentCoding[],
   now: number,
 ): Use {
   const { headers, method } = response.req
   const heads = headsOf(cached, fields, now)
-  const etags = cached.etagsFor(codings)
+  const etags = cached.etagsFor(accepted)
   const outcome = evaluate(headers, { etags, lastModified: heads.lastModified }, now)
   if (outcome.status === 304) {
     const { etag } = outcome

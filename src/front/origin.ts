@@ -42,7 +42,7 @@ export function createOrigin(
   const health = createWorkerHealth()
   let connection: OriginConnection | undefined
   const isServing = () => connection !== undefined
-  const unanswered = createUnansweredRequests(limits.startMs, { health, isServing, listener })
+  const unanswered = createUnansweredRequests(limits.startMs, health, isServing, listener)
   const forwarded = createForwardedRequests(front, {
     health,
     unanswered,
@@ -82,8 +82,7 @@ export function createOrigin(
       else if (answer.kind === 'cached') {
         const { url, response: kept } = answer
         const codings = acceptedCodings(request.headers['accept-encoding'])
-        const sent = { fields: url.fields, cached: kept, codings }
-        const use = sendCached(response, sent, clock.now())
+        const use = sendCached(response, url.fields, kept, codings, clock.now())
         used(use, front.addressOf(request))
       } else if (response.destroyed) answer.response.destroy()
       else pass(request, response, answer.response, true)

@@ -28,7 +28,6 @@ export const responseTimes = {
   statusMs: 1_900,
 }
 
-/** Parts of the front that handle requests for a worker. */
 export type RequestContext = {
   readonly limits: typeof responseTimes
   readonly clock: Clock

@@ -40,16 +40,9 @@ export type UnansweredRequests = {
 /** Requests to which the worker has not responded, because it is starting, has exited or is busy. */
 export function createUnansweredRequests(
   startMs: number,
-  {
-    health,
-    isServing,
-    listener,
-  }: {
-    readonly health: WorkerHealth
-    readonly isServing: () => boolean
-    /** Sends a request to the worker. */
-    readonly listener: RequestListener
-  },
+  health: WorkerHealth,
+  isServing: () => boolean,
+  sendToWorker: RequestListener,
 ): UnansweredRequests {
   const waiting = new Set<(listener: RequestListener) => void>()
   const retried = new WeakSet<IncomingMessage>()
@@ -89,7 +82,7 @@ export function createUnansweredRequests(
       const isRetried = isForReaders(request.url ?? '') && !retried.has(request)
       if (code === 'ECONNRESET' && isCacheable(request) && isRetried) {
         retried.add(request)
-        return void setTimeout(() => listener(request, response), retryMs)
+        return void setTimeout(() => sendToWorker(request, response), retryMs)
       }
       const respond = isServing() && code === undefined ? respondBusy : unanswered
       respond(request, response)
@@ -97,7 +90,7 @@ export function createUnansweredRequests(
     respond: (request, response) => unanswered(request, response),
     serving() {
       unanswered = respondRestarting
-      stopWaiting(listener)
+      stopWaiting(sendToWorker)
     },
     left(passTo) {
       successor = passTo

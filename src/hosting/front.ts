@@ -168,7 +168,6 @@ export function createFront(options: {
   }
 }
 
-/** Parts of the front that its workers use. */
 type FrontContext = RequestContext &
   Pick<CallsToFront, 'serving' | 'drain'> & {
     /** Starts listening, unless the front already does. Resolves to the URL. */

@@ -34,7 +34,6 @@ export const maxFinishMs = 10_000
 
 const maxStartMs = 5 * 60_000
 
-/** Parts of a hosted site that its running site uses. */
 export type SiteHost = {
   /** Applies the settings that an admin has stored. Resolves to false if that is not possible now. */
   readonly settingsSaved: () => Promise<boolean>

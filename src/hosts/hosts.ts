@@ -109,7 +109,6 @@ export function openHosts(options: {
     membership = { kind: 'joining', problem }
   }
 
-  /** Records which hosts have announced themselves. */
   function note({ hosts, isShared }: Announcement): void {
     // The others could not announce themselves either.
     if (!latest.isReached) live.pardon()

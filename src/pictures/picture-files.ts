@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
-import type { IndexedPicture, Raster } from './indexed-picture.ts'
+import type { IndexedPicture, Raster, Size } from './indexed-picture.ts'
 
 const deflated = promisify(deflate)
 
@@ -63,7 +63,7 @@ export function bmpOf({ width, height, indexes, colors }: IndexedPicture): Buffe
   const depth = colors.length === 2 ? 1 : 8
   const palette = Buffer.from(colors.flatMap(([red, green, blue]) => [blue, green, red, 0]))
   const rows = packedRows({ width, height }, indexes, depth, { before: 0, multiple: 4 })
-  return bmpWith({ width, height, depth, palette, rows: bottomUp(rows, height) })
+  return bmpWith({ width, height }, depth, palette, bottomUp(rows, height))
 }
 
 /** Encodes samples of red, green and blue as BMP. */
@@ -77,23 +77,10 @@ export function fullColorBmpOf({ width, height, samples }: Raster): Buffer {
       rows[to + 2] = samples[from] ?? 0
     }
   }
-  const palette = Buffer.alloc(0)
-  return bmpWith({ width, height, depth: 24, palette, rows: bottomUp(rows, height) })
+  return bmpWith({ width, height }, 24, Buffer.alloc(0), bottomUp(rows, height))
 }
 
-function bmpWith({
-  width,
-  height,
-  depth,
-  palette,
-  rows,
-}: {
-  readonly width: number
-  readonly height: number
-  readonly depth: number
-  readonly palette: Buffer
-  readonly rows: Buffer
-}): Buffer {
+function bmpWith({ width, height }: Size, depth: number, palette: Buffer, rows: Buffer): Buffer {
   const offset = bmpHeader + bmpInfo + palette.length
   const header = Buffer.alloc(bmpHeader + bmpInfo)
   header.write('BM', 0, 'latin1')

@@ -32,13 +32,7 @@ export type LocalWindow = {
   readonly count: (outage: Outage, windowMs: number) => number
 }
 
-export function createLocalWindow({
-  shareOf,
-  now,
-}: {
-  readonly shareOf: ShareOf
-  readonly now: () => number
-}): LocalWindow {
+export function createLocalWindow(shareOf: ShareOf, now: () => number): LocalWindow {
   const usedBefore = new Map<number, number>()
   const own = new Map<string, number>()
 

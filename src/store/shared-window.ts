@@ -20,7 +20,7 @@ export function createSharedWindow(
   name: string,
   { shareOf, now }: { readonly shareOf: ShareOf; readonly now: () => number },
 ): SharedWindow {
-  const local = createLocalWindow({ shareOf, now })
+  const local = createLocalWindow(shareOf, now)
   let outage: Outage | undefined
 
   /** Rejects while the store is down. */

@@ -75,5 +75,5 @@ test.for([
   ['https://fcm.googleapis.com.example.org/', undefined],
   ['https://example.org/fcm.googleapis.com', undefined],
 ] as const)('knows the push service of %s', ([address, service]) => {
-  expect(knownServiceOf({ endpoint: address })).toBe(service)
+  expect(knownServiceOf(address)).toBe(service)
 })

@@ -24,7 +24,7 @@ describe('while clocks are set back', () => {
     places: earlierPlaces,
   }
   const readAt = (now: string) =>
-    readEmergencyForm(form, { timeZone, now: Date.parse(now), texts: english.screens.faults })
+    readEmergencyForm(form, timeZone, Date.parse(now), english.screens.faults)
 
   test.for([
     ['before', '2026-11-01T05:10:00Z'],

@@ -78,7 +78,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
   const { pictureTypesIn = (collection) => collection.pictureTypes } = options
   const { documents } = store
   const access = createStoreAccess(log)
-  const leases = createReadingLeases({ leases: store.leases, access, clock, holder })
+  const leases = createReadingLeases(store.leases, access, clock, holder)
   const copies = createCollectionRepository({ documents, access, resources, onChange, log })
   const refused = createRefusedEndpoints({ documents, access, clock })
 

@@ -16,17 +16,12 @@ export type ReadingLeases = {
   readonly retry: () => Promise<void>
 }
 
-export function createReadingLeases({
-  leases,
-  access,
-  clock,
-  holder,
-}: {
-  readonly leases: Leases
-  readonly access: StoreAccess
-  readonly clock: Clock
-  readonly holder: string
-}): ReadingLeases {
+export function createReadingLeases(
+  leases: Leases,
+  access: StoreAccess,
+  clock: Clock,
+  holder: string,
+): ReadingLeases {
   function take(name: string, ttlMs: number): Promise<boolean> {
     return access.use(leasing, () => leases.take(name, holder, ttlMs), true)
   }

@@ -52,9 +52,7 @@ export function createFollowing(
   const keys = createFollowKeys(secret)
   const followers = createFollowers(documents, { ...options, keys })
   const vapid =
-    pushSubject === undefined
-      ? undefined
-      : createVapid({ ...options, secret, subject: pushSubject })
+    pushSubject === undefined ? undefined : createVapid(secret, pushSubject, options.clock)
 
   const signUp: Following['signUp'] = async (wish, client) => {
     if (!mail || !(await followers.hasRoom('mail'))) return { retryAfterMs: fullRetryMs }
@@ -67,7 +65,7 @@ export function createFollowing(
   }
 
   const addDevice: Following['addDevice'] = async (wish, client) => {
-    const isKnownService = knownServiceOf(subscriptionFrom(wish.address)) !== undefined
+    const isKnownService = knownServiceOf(subscriptionFrom(wish.address).endpoint) !== undefined
     if (!(await followers.hasDevice(wish))) {
       const device = { network: networkOf(client), isKnownService }
       const admission = await admitDevice(device, { windows, keys })

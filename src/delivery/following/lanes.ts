@@ -81,7 +81,7 @@ export function createLaneOf(addressOf: Followers['addressOf']): LaneOf {
     const address = addressOf(follower)
     if (address === undefined) return undefined
     if (follower.means === 'mail') return 'mail'
-    return knownServiceOf(subscriptionFrom(address)) ?? 'other'
+    return knownServiceOf(subscriptionFrom(address).endpoint) ?? 'other'
   }
 
   return (follower) => {

@@ -62,18 +62,9 @@ const derived = (secret: Buffer, salt: Buffer, info: string | Buffer, length: nu
 
 /**
  * Identifies this deployment to push services (RFC 8292). The key is derived from the secret that
- * encrypts the subscriptions, because subscriptions are bound to the key.
+ * encrypts the subscriptions, because subscriptions are bound to the key. `subject` is a contact URL.
  */
-export function createVapid({
-  secret,
-  subject,
-  clock,
-}: {
-  readonly secret: string
-  /** Contact URL of the operator. */
-  readonly subject: string
-  readonly clock: TimeSource
-}): Vapid {
+export function createVapid(secret: string, subject: string, clock: TimeSource): Vapid {
   const privateKey = privateKeyFrom(secret)
   const ecdh = createECDH(curve)
   ecdh.setPrivateKey(privateKey)

@@ -86,7 +86,7 @@ export function createPushTransport({
         // Replaces an older message that has not been delivered yet.
         Topic: message.kind,
       }
-      const known = knownServiceOf(subscription)
+      const known = knownServiceOf(subscription.endpoint)
       const service = known ? `the push service of ${known}` : 'the push service'
       const startedAt = performance.now()
       try {

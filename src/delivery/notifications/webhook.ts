@@ -40,26 +40,21 @@ export function createWebhookChannel({ purpose, target, secret, now }: WebhookOp
     receiver: kind.isForPrograms ? undefined : `${kind.name} ${digest}`,
     label: `${kind.label} at ${url.host}`,
     send: (notice, signal) =>
-      deliveryOf((limit) => kind.send(notice, receiver, (request) => sendRequest(request, limit)), {
+      deliveryOf(
+        (limit) => kind.send(notice, receiver, (request) => sendRequest(request, limit)),
         signal,
         now,
         kind,
-      }),
+      ),
   }
 }
 
 /** Sends a request with a timeout. Resolves to the result, even if the receiver cannot be reached. */
 export async function deliveryOf(
   send: (signal: AbortSignal) => Promise<Answer>,
-  {
-    signal,
-    now,
-    kind = {},
-  }: {
-    readonly signal: AbortSignal
-    readonly now: () => number
-    readonly kind?: AnswerReader
-  },
+  signal: AbortSignal,
+  now: () => number,
+  kind: AnswerReader = {},
 ): Promise<Delivery> {
   try {
     const answer = await send(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))

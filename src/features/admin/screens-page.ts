@@ -84,7 +84,7 @@ export function screensPage({ page, form }: AdminPages): void {
     }
     const now = clock.now()
     const { faults: texts } = admin.texts.screens
-    const reading = readEmergencyForm(fields, { ...site, now, texts })
+    const reading = readEmergencyForm(fields, site.timeZone, now, texts)
     if (!reading.ok) return { ...(await pageWith(admin, fields, reading)), status: 400 }
     if (!(await actions.emergency.show(reading.emergency))) {
       const faults = [texts.notCleared]
@@ -112,15 +112,9 @@ type EmergencyForm = Pick<EmergencyText, 'title' | 'text' | 'places'> & {
 
 export function readEmergencyForm(
   { places, testedAt, isTest = false, ...form }: EmergencyForm,
-  {
-    timeZone,
-    now,
-    texts,
-  }: {
-    readonly timeZone: string
-    readonly now: number
-    readonly texts: AdminMessages['screens']['faults']
-  },
+  timeZone: string,
+  now: number,
+  texts: AdminMessages['screens']['faults'],
 ): FormReading<{ readonly emergency: EmergencyText }> {
   const title = cleanText(form.title).replace(/\s+/g, ' ').trim()
   const text = cleanText(form.text).trim()

@@ -33,7 +33,6 @@ export type PictureContent = {
   /** When the oldest part was last read, in milliseconds since the epoch. */
   readonly readAt: number
   readonly intervalMs: number
-  /** Milliseconds since the epoch. */
   readonly now: number
   readonly offsets: SiteOffsets
   /** SVG of a QR code, or an empty string. */
@@ -59,7 +58,7 @@ function drawableLang(lang: string, today: string, siteLanguage: string): string
 function drawableView({ items, now, photo }: PictureContent, today: string, lang: string) {
   const { hasCharacter } = fontWidths()
   const texts = composerMessages(lang).undrawable
-  const drawable = items.map((item) => drawableItem(item, { lang, texts, hasCharacter }))
+  const drawable = items.map((item) => drawableItem(item, lang, texts, hasCharacter))
   const view = viewOf(drawable, { now: today, instant: now })
   const stories = view.stories.map((story, index) =>
     index === 0 && photo ? story : { ...story, pictureUrl: null },

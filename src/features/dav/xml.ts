@@ -11,7 +11,6 @@ const maxOtherElements = 300
 /** Limited, because responses repeat the names for each entry. Phones send about 2,500. */
 const maxNameCharacters = 6_000
 
-/** An element's namespace and local name. */
 export type Name = { readonly ns: string; readonly local: string }
 
 export type Element = Name & {

@@ -1,6 +1,5 @@
 export type FeedMessages = typeof english
 
-/** Text of feeds, except for their entries. */
 export const english = {
   feeds: {
     calendar: {

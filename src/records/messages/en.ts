@@ -1,6 +1,5 @@
 export type RecordMessages = typeof english
 
-/** Text about days, times and certifications. */
 export const english = {
   yesterday: 'Yesterday',
   today: 'Today',

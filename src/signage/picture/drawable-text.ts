@@ -61,15 +61,9 @@ export type UndrawableTexts = {
 /** Returns an item with drawable texts. A title without any is replaced by a note that says so. */
 export function drawableItem(
   item: BoardItem,
-  {
-    lang,
-    texts,
-    hasCharacter,
-  }: {
-    readonly lang: string
-    readonly texts: UndrawableTexts
-    readonly hasCharacter: HasCharacter
-  },
+  lang: string,
+  texts: UndrawableTexts,
+  hasCharacter: HasCharacter,
 ): BoardItem {
   const drawn = (text: string) => {
     const shown = drawableText(text, hasCharacter)

@@ -53,7 +53,7 @@ test('signs the sender, the push service and the expiry', () => {
   const subject = 'mailto:web@example.org'
   // Secrets whose keys differ in their leading bytes.
   for (let secret = 0; secret < 300; secret += 1) {
-    const vapid = createVapid({ secret: `${secret}`, subject, clock })
+    const vapid = createVapid(`${secret}`, subject, clock)
     const header = vapid.authorizationFor('https://push.example.org/send/a?b=c')
     expect(claimsIn(header, vapid.publicKey)).toEqual({
       aud: 'https://push.example.org',
@@ -65,7 +65,7 @@ test('signs the sender, the push service and the expiry', () => {
 
 test('derives the same key from the same secret', () => {
   const [first, again, other] = ['a', 'a', 'b'].map((secret) =>
-    createVapid({ secret, subject: 'mailto:web@example.org', clock: createFakeClock() }),
+    createVapid(secret, 'mailto:web@example.org', createFakeClock()),
   )
   // With another key, all devices would have to turn on notifications again.
   expect(first?.publicKey).toBe(

@@ -38,7 +38,7 @@ async function startPushService(
   }
   const server = await startHttpsServer((incoming, response) => void receive(incoming, response))
   const clock = createFakeClock()
-  const vapid = createVapid({ secret: 'secret', subject: 'mailto:web@example.org', clock })
+  const vapid = createVapid('secret', 'mailto:web@example.org', clock)
   const connect = { lookup, ca: server.caPem }
   const transport = createPushTransport({ vapid, site: testSite, clock, connect, times })
   onTestFinished(() => transport[Symbol.dispose]())

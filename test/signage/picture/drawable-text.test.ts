@@ -28,6 +28,6 @@ test.for([
   ['', 'en', ''],
 ])('the title %j becomes %j: %j', ([title = '', lang = '', expected]) => {
   const texts = { inScript: 'no title ({script})', otherwise: 'no title' }
-  const drawn = drawableItem(item({ title, location: '東京' }), { lang, texts, hasCharacter })
+  const drawn = drawableItem(item({ title, location: '東京' }), lang, texts, hasCharacter)
   expect([drawn.title, drawn.location]).toEqual([expected, ''])
 })

@@ -20,7 +20,7 @@ async function pushedContent(url: string): Promise<string> {
     response.writeHead(201).end()
   })
   const clock = { now: Date.now }
-  const vapid = createVapid({ secret: 'secret', subject: 'mailto:web@example.org', clock })
+  const vapid = createVapid('secret', 'mailto:web@example.org', clock)
   const site = { ...testSite, publicUrl: url }
   const connect = { lookup, ca: server.caPem }
   using transport = createPushTransport({ vapid, site, clock, connect })

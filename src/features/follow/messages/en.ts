@@ -1,6 +1,5 @@
 export type FollowPageMessages = typeof english
 
-/** Text of the pages on which people sign up for email, change it and unsubscribe. */
 export const english = {
   /** Title of a page in the browser. */
   titled: (title: string, site: string) => `${title} – ${site}`,
