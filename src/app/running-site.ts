@@ -18,7 +18,7 @@ import { storeServiceSettings } from '../store/service-signals.ts'
 import type { SharedCounts } from '../store/shared-counts.ts'
 import { withFallback } from '../store/store-error.ts'
 import { loadChanges, type Documents, type Store } from '../store/store.ts'
-import { createDatabaseReader } from './database-reader.ts'
+import { createDatabaseReader, createRosterReader } from './website-readers.ts'
 import { keptIdHost } from './id-host.ts'
 import { closeAfterLoss, keepDocuments } from './lost-documents.ts'
 import { createMailLogo } from './mail-logo.ts'
@@ -43,7 +43,6 @@ import {
   createMessageActions,
   type Channels,
 } from '../delivery/notifications/site-notifications.ts'
-import { createRosterReader } from './roster-reader.ts'
 import type { Runtime } from './runtime.ts'
 import { callsPerHour } from './upstream-client.ts'
 import { createSite, type SiteParts, type SiteProcess } from './site.ts'

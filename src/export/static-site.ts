@@ -1,8 +1,12 @@
+import { isCalendar, type Feed } from '../feeds/feed.ts'
 import { siteFrom, type Site } from '../feeds/site.ts'
 import { spokenLanguage } from '../records/messages.ts'
 import { createApplication } from '../http/application.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import { staticMonths } from '../features/agenda/agenda-pages.ts'
+import { hasFreeDays } from '../features/agenda/free-days-page.ts'
 import { createBoardAssets } from '../features/board/board-assets.ts'
-import { browsingPaths } from './browsing-paths.ts'
+import { hasArchive } from '../web/archives.ts'
 import { embedPaths } from '../web/embed-options.ts'
 import { createAssets } from '../web/assets.ts'
 import { listen } from '../front/server.ts'
@@ -115,4 +119,14 @@ export async function startStaticSite(
       }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+/** Returns the paths of the pages on a static host, except for item pages. */
+function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: number) {
+  const months = staticMonths(siteDateAt(now, timeZone)).map((month) => `/month/${month}`)
+  return [
+    ...(feeds.some(isCalendar) ? ['/agenda', ...months] : []),
+    ...feeds.filter(hasArchive).map(({ id }) => `/${id}`),
+    ...feeds.filter(hasFreeDays).map(({ id }) => `/${id}/free`),
+  ]
 }

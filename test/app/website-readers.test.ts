@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDatabaseReader } from '../../src/app/database-reader.ts'
+import { createDatabaseReader } from '../../src/app/website-readers.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 
 test('reads the list of databases again only after ten minutes', async () => {
