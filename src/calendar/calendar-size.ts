@@ -13,11 +13,7 @@ export const maxEventBytes = 950_000
 const descriptionLengths = [4_000, 1_000, 300]
 
 /** A VEVENT, with the fields for choosing among several. */
-type SizedEvent = {
-  readonly uid: string
-  readonly time: EntryTime
-  readonly bytes: Buffer
-}
+type SizedEvent = { readonly uid: string; readonly time: EntryTime; readonly bytes: Buffer }
 
 /** An entry as it is shown, with its reminders in minutes before the start. */
 export type ShownEntry = { readonly entry: CalendarEntry; readonly alarmMinutes: readonly number[] }

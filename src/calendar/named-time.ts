@@ -147,11 +147,7 @@ const forms: readonly {
     nameOf: monthAndDay,
     format: 'LLL d',
   },
-  {
-    pattern: /\b(?<date>\d{4}-\d{2}-\d{2})\b/g,
-    nameOf: ({ date }) => date,
-    format: 'yyyy-MM-dd',
-  },
+  { pattern: /\b(?<date>\d{4}-\d{2}-\d{2})\b/g, nameOf: ({ date }) => date, format: 'yyyy-MM-dd' },
   {
     pattern: /\b(?<month>\d{1,2})\/(?<day>\d{1,2})(?:\/(?<year>(?:\d{2}){1,2}))?\b/g,
     nameOf: ({ month, day }) => `${Number(month)}/${Number(day)}`,

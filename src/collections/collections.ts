@@ -44,9 +44,7 @@ export type Collections = CollectionReader &
   }
 
 export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
-  ScheduleSettings & {
-    readonly feedsOf: (resource: FeedResource) => ServedFeeds
-  }
+  ScheduleSettings & { readonly feedsOf: (resource: FeedResource) => ServedFeeds }
 
 /** Keeps the last good copies fresh within the call budget. Abort the signal before disposing. */
 export function createCollections(options: CollectionsOptions): Collections {

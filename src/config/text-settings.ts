@@ -3,10 +3,7 @@ import { colorFrom } from '../calendar/color.ts'
 import { languageFrom, maxTagLength } from '../records/language.ts'
 import { isHttpsUrl, oneLine } from './value-schemas.ts'
 
-type TextSetting = {
-  readonly maxLength: number
-  readonly schema: z.ZodType<string>
-}
+type TextSetting = { readonly maxLength: number; readonly schema: z.ZodType<string> }
 
 /** Fits under the name in the page header on a phone. */
 export const maxPlaceLength = 60

@@ -161,11 +161,7 @@ function createFileExport(
     directory,
     source,
     writer,
-  }: {
-    readonly directory: ExportDirectory
-    readonly source: Source
-    readonly writer: FileWriter
-  },
+  }: { readonly directory: ExportDirectory; readonly source: Source; readonly writer: FileWriter },
   { hasDirectories = false, log }: ExportOptions,
 ) {
   async function renderedFile({ asked, path, file, presence }: StaticFile) {

@@ -25,11 +25,7 @@ export function createExtraFiles(
     directory,
     writer,
     prefix,
-  }: {
-    readonly directory: ExportDirectory
-    readonly writer: FileWriter
-    readonly prefix: string
-  },
+  }: { readonly directory: ExportDirectory; readonly writer: FileWriter; readonly prefix: string },
   {
     isPrecompressed,
     hasDirectories = false,

@@ -128,12 +128,7 @@ export function combinedCalendarOptions(feeds: readonly Feed[], offered: readonl
       type: sourceAlarms(feeds, offered),
       defaultValue: { forAll: [], byFeed: {} },
     },
-    entries: {
-      name: 'ids',
-      type: entryList(feeds),
-      defaultValue: undefined,
-      selectsRecords: true,
-    },
+    entries: { name: 'ids', type: entryList(feeds), defaultValue: undefined, selectsRecords: true },
     mergesDuplicates: {
       name: 'dedupe',
       type: flag,

@@ -208,10 +208,9 @@ function overviewOf(
 ): Omit<FeedOverview, 'validUntil'> {
   return {
     parts: namedParts(parts).map((part) => ({ ...part, option: categoryOption.categories.name })),
-    entries: items.slice(0, overviewEntries).map((item) => ({
-      ...entryOf(about, item, site),
-      text: item.summary,
-    })),
+    entries: items
+      .slice(0, overviewEntries)
+      .map((item) => ({ ...entryOf(about, item, site), text: item.summary })),
     board: items.map((item) => boardItemOf(about, item, site)),
   }
 }

@@ -8,10 +8,7 @@ export const maxFollowers = 10_000
 const countAgainMs = minuteMs
 
 /** Numbers of followers at a time, and the devices that have not been reached, oldest first. */
-type Counted = Record<FollowMeans, number> & {
-  readonly at: number
-  readonly unreached: Follower[]
-}
+type Counted = Record<FollowMeans, number> & { readonly at: number; readonly unreached: Follower[] }
 
 export type FollowerRoom = {
   /** Resolves to false if there are too many followers of this kind. */

@@ -1,10 +1,7 @@
 import type { FollowRequest } from './confirmation-tokens.ts'
 import type { Followers } from './followers.ts'
 
-export type RefusedDevice = {
-  readonly reason: 'full' | 'too many'
-  readonly retryAfterMs: number
-}
+export type RefusedDevice = { readonly reason: 'full' | 'too many'; readonly retryAfterMs: number }
 
 export type Following = {
   readonly followers: Followers

@@ -21,11 +21,7 @@ const forwardedHeader = 'x-forwarded-for'
 /** Headers of responses to requests with an invalid ticket or signature. */
 export const unprovenHeaders = { [hostHeader]: 'unproven' }
 
-type Greeting = {
-  readonly id: string
-  readonly ticket: string
-  readonly proofs: readonly string[]
-}
+type Greeting = { readonly id: string; readonly ticket: string; readonly proofs: readonly string[] }
 
 export type HostGate = {
   readonly greet: (challenge: string) => Greeting

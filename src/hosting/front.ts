@@ -196,13 +196,7 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
     try {
       const url = await front.open(request)
       const { shareOf, sitesText } = front.placement()
-      worker.listening({
-        url,
-        socketPath,
-        exits,
-        share: shareOf(index),
-        sitesText: sitesText(),
-      })
+      worker.listening({ url, socketPath, exits, share: shareOf(index), sitesText: sitesText() })
     } catch (error) {
       const { message, ...details } = error as Error
       worker.cannotListen(message, details)

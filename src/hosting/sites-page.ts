@@ -86,10 +86,9 @@ function timeAgo(instant: string | null, base: DateTime): string | undefined {
 }
 
 /** Opens a store when it is needed, and tries again if that fails. */
-function openedOnUse(open: () => Promise<Store>): AsyncDisposable & {
-  readonly documents: Documents
-  readonly windows: RateLimiter
-} {
+function openedOnUse(
+  open: () => Promise<Store>,
+): AsyncDisposable & { readonly documents: Documents; readonly windows: RateLimiter } {
   let opening: Promise<Store> | undefined
 
   async function opened(): Promise<Store> {

@@ -80,12 +80,7 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
   // Created for the first request that the front does not answer.
   let context: SiteContext | undefined
   const site = () => (context ??= createContext({ ...options, ...sending }))
-  return {
-    metrics: { figures: metrics.figures },
-    used,
-    resume,
-    listener: application(site),
-  }
+  return { metrics: { figures: metrics.figures }, used, resume, listener: application(site) }
 }
 
 /** Returns a hash of the settings that feeds and pages show. The logo may contain a picture. */

@@ -45,10 +45,7 @@ export type AddedLink = ({ readonly ok: true } & LinkWithKey) | NotAdded
 export type AddedLinks = { readonly ok: true; readonly added: readonly LinkWithKey[] } | NotAdded
 
 /** The current time, and a source of random bytes for keys and ids. */
-export type LinkChange = {
-  readonly now: number
-  readonly random: (bytes: number) => Uint8Array
-}
+export type LinkChange = { readonly now: number; readonly random: (bytes: number) => Uint8Array }
 
 /** Adds a link, with a new id unless `id` is set. Does nothing if a link with that id exists. */
 export async function addLink(

@@ -81,11 +81,7 @@ export function text(
   read: (text: string) => string | undefined,
   expected: string,
 ): ValueType<string> {
-  return {
-    read: ([given = '']) => read(given),
-    format: (value) => value,
-    expected: () => expected,
-  }
+  return { read: ([given = '']) => read(given), format: (value) => value, expected: () => expected }
 }
 
 function numberIn(digits: string, min: number, max: number): number | undefined {

@@ -18,11 +18,7 @@ import { bmpOf, fullColorBmpOf, pngOf } from './picture-files.ts'
 export type PictureFormat = 'png' | 'bmp'
 
 /** A photo in a drawing, which fills its box. */
-export type Photo = Size & {
-  readonly left: number
-  readonly top: number
-  readonly bytes: Buffer
-}
+export type Photo = Size & { readonly left: number; readonly top: number; readonly bytes: Buffer }
 
 export type Drawing = Size & {
   /** Uses the `drawn` colors of the palette. */

@@ -8,11 +8,7 @@ const slotSchema = z.object({
   signedUp: field.listOf(z.object(field.texts('name', 'note', 'date'))),
 })
 
-const groupSchema = z.object({
-  id: field.id,
-  name: field.text,
-  slots: field.listOf(slotSchema),
-})
+const groupSchema = z.object({ id: field.id, name: field.text, slots: field.listOf(slotSchema) })
 
 /**
  * A sheet from the list, plus its contact person and `groups`, which require a separate call per

@@ -3,10 +3,7 @@ import { withoutAccents } from './accents.ts'
 export const searchLimits = { maxLength: 100, maxTerms: 8 }
 
 /** Folded words and phrases. A match has all required ones and none of the excluded ones. */
-export type Search = {
-  readonly required: readonly string[]
-  readonly excluded: readonly string[]
-}
+export type Search = { readonly required: readonly string[]; readonly excluded: readonly string[] }
 
 export const emptySearch: Search = { required: [], excluded: [] }
 

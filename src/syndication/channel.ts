@@ -39,10 +39,7 @@ export function feedOptions(channel: Channel, format: 'rss' | 'atom'): FeedOptio
     generator: 'Feedhouse',
     feedLinks: channel.feedUrl === undefined ? {} : { [format]: channel.feedUrl },
     ...(hub === undefined ? {} : { hub }),
-    ...(icons && {
-      image: format === 'rss' ? icons.rss : icons.large,
-      favicon: icons.small,
-    }),
+    ...(icons && { image: format === 'rss' ? icons.rss : icons.large, favicon: icons.small }),
   }
 }
 

@@ -31,10 +31,7 @@ export function draftFromDatabase(view: DatabaseView, record: DatabaseRecord, so
     title: () => titleOfText(databaseTitle(record, view), source),
     contents: () => {
       const lines = linesFrom(record, view, source)
-      return {
-        summary: () => summaryOfText(lines.join('. ')),
-        html: lines.map(paragraphsFrom),
-      }
+      return { summary: () => summaryOfText(lines.join('. ')), html: lines.map(paragraphsFrom) }
     },
   })
 }

@@ -5,9 +5,7 @@ import { itemMessages } from './messages.ts'
 
 const maxItems = 200
 
-export const categoryOption = {
-  categories: idsOption('category'),
-} as const satisfies FeedOptionSet
+export const categoryOption = { categories: idsOption('category') } as const satisfies FeedOptionSet
 
 /** Option for news feeds whose records can be featured. */
 export const featuredOption = {

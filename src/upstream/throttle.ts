@@ -98,10 +98,7 @@ export function createThrottle(options: {
     },
     async used() {
       const [minute, day] = await Promise.all([window.count(minuteMs), window.count(dayMs)])
-      return {
-        minute: { used: minute, max: callsPerMinute },
-        day: { used: day, max: callsPerDay },
-      }
+      return { minute: { used: minute, max: callsPerMinute }, day: { used: day, max: callsPerDay } }
     },
   }
 }

@@ -185,9 +185,7 @@ export async function acceptHeldReading<R extends FeedResource>(
 export async function copyFromItems<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
-  rest: Omit<CollectionCopy<R>, 'collection' | 'items'> & {
-    readonly collection: CopyVersion
-  },
+  rest: Omit<CollectionCopy<R>, 'collection' | 'items'> & { readonly collection: CopyVersion },
 ): Promise<CollectionCopy<R>> {
   const { items: packed, records, leftOut } = await contentOf(resource, items)
   return {

@@ -198,9 +198,7 @@ function changesContent(items: readonly ChangeItem[], { language }: Site): Conte
   }
 }
 
-type DayReader = Reader & {
-  readonly duplicates: DuplicateGroups
-}
+type DayReader = Reader & { readonly duplicates: DuplicateGroups }
 
 function weeklyContent(
   { sent }: Follower,

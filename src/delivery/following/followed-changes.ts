@@ -29,10 +29,7 @@ export async function findFollowedItems(
     await findChangeItems({ ...options, site }, now),
     await findChangeItems({ ...options, site, publicFeeds: privateFeeds, profile: 'members' }, now),
   ]
-  return {
-    feeds: found.flatMap(({ feeds }) => feeds),
-    items: found.flatMap(({ items }) => items),
-  }
+  return { feeds: found.flatMap(({ feeds }) => feeds), items: found.flatMap(({ items }) => items) }
 }
 
 export function createFollowedChanges(options: FollowedChangesOptions, found: FoundChanges) {

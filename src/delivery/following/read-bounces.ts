@@ -105,11 +105,7 @@ export async function readBounces(options: BounceOptions): Promise<void> {
  * secrets.
  */
 export function mailboxFault(mailbox: BounceMailbox): Promise<string | undefined> {
-  const ignored = {
-    handle: async () => false,
-    reached: () => undefined,
-    skipped: () => undefined,
-  }
+  const ignored = { handle: async () => false, reached: () => undefined, skipped: () => undefined }
   return readMailbox(mailbox, undefined, ignored, AbortSignal.timeout(maxReadMs)).then(
     () => undefined,
     failureReason,

@@ -18,12 +18,7 @@ export type Alert =
 
 const time = z.number()
 
-const pastProblem = z.object({
-  key: z.string(),
-  title: z.string(),
-  since: time,
-  until: time,
-})
+const pastProblem = z.object({ key: z.string(), title: z.string(), since: time, until: time })
 
 export type PastProblem = Readonly<z.infer<typeof pastProblem>>
 

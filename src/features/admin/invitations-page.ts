@@ -177,12 +177,7 @@ async function invitations(
     name: languageNames[language],
     isChosen: language === (chosen ?? spokenLanguage(site.language)),
   }))
-  const shown = {
-    members: listed,
-    languages: choices,
-    faults,
-    done,
-  }
+  const shown = { members: listed, languages: choices, faults, done }
   return { template: 'admin/invitations', shown }
 }
 

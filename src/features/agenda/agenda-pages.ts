@@ -31,9 +31,7 @@ const entriesPerPage = 200
 
 const maxPages = 500
 
-const agendaOptions = {
-  page: { name: 'page', type: wholeNumber(1, maxPages), defaultValue: 1 },
-}
+const agendaOptions = { page: { name: 'page', type: wholeNumber(1, maxPages), defaultValue: 1 } }
 
 /** A static host has fewer months than `maxMonthsAway`. */
 const maxStaticMonthsAway = 12

@@ -61,12 +61,7 @@ export const boardOptions = {
   /** Maximum number of entries per page. */
   rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: undefined },
   duty: { name: 'duty', type: ids, defaultValue: [] },
-  hasChanges: {
-    name: 'changes',
-    type: flag,
-    defaultValue: false,
-    choices: ['', '1'],
-  },
+  hasChanges: { name: 'changes', type: flag, defaultValue: false, choices: ['', '1'] },
   lang: {
     name: 'lang',
     type: text(languageFrom, 'a language, like en, en-GB or es'),
@@ -82,18 +77,8 @@ export const boardOptions = {
     ),
     defaultValue: undefined,
   },
-  hasQrCode: {
-    name: 'qr',
-    type: flag,
-    defaultValue: true,
-    choices: ['', '0'],
-  },
-  hasMotion: {
-    name: 'motion',
-    type: flag,
-    defaultValue: true,
-    choices: ['', '0'],
-  },
+  hasQrCode: { name: 'qr', type: flag, defaultValue: true, choices: ['', '0'] },
+  hasMotion: { name: 'motion', type: flag, defaultValue: true, choices: ['', '0'] },
 } satisfies Readonly<Record<string, BoardOption>>
 
 type ListedFeed = { readonly id: string; readonly isNamedOnly?: boolean }

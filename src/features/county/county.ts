@@ -41,11 +41,7 @@ const pageParameters = [languageParameter]
 const feedParameters = [languageParameter, searchOptions.search.name]
 
 export type CountyOptions = {
-  readonly server: {
-    readonly url: string
-    readonly front: Purges
-    readonly rejections: Rejections
-  }
+  readonly server: { readonly url: string; readonly front: Purges; readonly rejections: Rejections }
   readonly clock: TimeSource
   readonly log: Logger
 }

@@ -31,10 +31,7 @@ const notPublic = [403, 410]
 const noContent = { feedIds: [], calendar: undefined, news: [], items: [] }
 
 /** The last copy of a department, which is read once. Without public feeds, it has no content. */
-type ReadDepartment = {
-  readonly etag?: string | undefined
-  readonly content?: DepartmentContent
-}
+type ReadDepartment = { readonly etag?: string | undefined; readonly content?: DepartmentContent }
 
 /**
  * Reads the public feeds of departments from the server, like any other client. Keeps the last copy of each.

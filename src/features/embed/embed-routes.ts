@@ -95,11 +95,7 @@ function parametersIn(page: PageRequest): readonly string[] {
   return embed.feed ? own : ['show', ...searchNames, ...own]
 }
 
-export const linkEmbedPage: Page = {
-  show: showEmbed,
-  parameters: parametersIn,
-  headers: [framing],
-}
+export const linkEmbedPage: Page = { show: showEmbed, parameters: parametersIn, headers: [framing] }
 
 export const embedPage: Page = { ...linkEmbedPage, headers: [framing, allowReading] }
 

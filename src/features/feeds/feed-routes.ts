@@ -159,9 +159,7 @@ export const sendFeed: RequestHandler = async (request, response) => {
     const acceptsBrotli = acceptedCodings(headers['accept-encoding']).includes('br')
     if (acceptsBrotli && !isRefetch(request)) representations.useBrotli(target)
     // A search is not kept if there are too many.
-    return send(request, response, url, representation, {
-      isKept: representations.isKnown(target),
-    })
+    return send(request, response, url, representation, { isKept: representations.isKnown(target) })
   }
   const topic = await topics.get(target, topicId)
   if (link) noteUse(link, clock.now(), headers['user-agent'])

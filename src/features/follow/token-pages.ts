@@ -28,20 +28,12 @@ import { followMessages } from './messages.ts'
 import { storedAbout } from '../../followers/stored-about.ts'
 
 /** A follower identified by a token, and the feeds they can follow. */
-type Known = {
-  readonly followers: Followers
-  readonly follower: Follower
-  readonly offer: Offer
-}
+type Known = { readonly followers: Followers; readonly follower: Follower; readonly offer: Offer }
 
 type Handler<Found> = (found: Found, request: Request, response: Response) => Promise<void> | void
 
 /** A request from a confirmation token, and the feeds that the person can follow. */
-type Asked = {
-  readonly followers: Followers
-  readonly wish: FollowRequest
-  readonly offer: Offer
-}
+type Asked = { readonly followers: Followers; readonly wish: FollowRequest; readonly offer: Offer }
 
 const fullRetryMs = 24 * hourMs
 

@@ -30,10 +30,7 @@ import { faultIn, fieldsFor, selectFrom, type Choice } from '../../web/feed-opti
 
 /* The form on a link's page that chooses what `my.ics` and `my.rss` show. */
 
-type Group = {
-  readonly kind: keyof LinkChoice
-  readonly format: FeedFormat
-}
+type Group = { readonly kind: keyof LinkChoice; readonly format: FeedFormat }
 
 const allGroups: readonly Group[] = [
   { kind: 'calendar', format: 'ics' },

@@ -12,10 +12,7 @@ export const calendar = defineFeed({
   boardRole: 'agenda',
   repeats: 'events',
   marker: { emoji: '📅', color: 'royalblue' },
-  calendar: {
-    recipe: calendarRecipe,
-    partOption: idsOption('calendar'),
-  },
+  calendar: { recipe: calendarRecipe, partOption: idsOption('calendar') },
 })
 
 export const events = defineFeed({
@@ -36,10 +33,7 @@ export const rental = defineFeed({
   resource: 'rental',
   boardRole: 'bookings',
   marker: { emoji: '🔑', color: 'chocolate' },
-  calendar: {
-    recipe: rentalRecipe,
-    partOption: idsOption('type'),
-  },
+  calendar: { recipe: rentalRecipe, partOption: idsOption('type') },
 })
 
 export const signup = defineFeed({

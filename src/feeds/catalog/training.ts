@@ -97,10 +97,7 @@ export const training = defineFeed({
   },
 })
 
-type Choice = {
-  readonly parts?: readonly number[]
-  readonly memberIds?: readonly number[]
-}
+type Choice = { readonly parts?: readonly number[]; readonly memberIds?: readonly number[] }
 
 type CalendarChoice = {
   readonly withinDays?: number | undefined

@@ -32,13 +32,7 @@ export type KeptMemory = {
 }
 
 export function createKeptMemory(record?: KeptRecord): KeptMemory {
-  return {
-    buckets: new Map(),
-    readAt: new Map(),
-    restored: new Set(),
-    lost: new Set(),
-    record,
-  }
+  return { buckets: new Map(), readAt: new Map(), restored: new Set(), lost: new Set(), record }
 }
 
 /** Large buckets that change with every message or request are read less often. */

@@ -273,11 +273,7 @@ export const restoreMs = 6_000
 export async function openRedisStore(
   shared: RedisConnection,
   name: string,
-  options: {
-    readonly now: () => number
-    readonly memory: KeptMemory
-    readonly age: RedisAge
-  },
+  options: { readonly now: () => number; readonly memory: KeptMemory; readonly age: RedisAge },
 ): Promise<Store> {
   const { now, memory, age } = options
   const isRemembered = memory.buckets.size > 0
