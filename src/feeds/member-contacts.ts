@@ -2,6 +2,7 @@ import { uidOf } from '../calendar/entry-recipe.ts'
 import { renderVCard, type Contact, type PhoneType, type VCardVersion } from '../calendar/vcard.ts'
 import { oneLine } from '../text/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import { renderCsv } from '../text/csv.ts'
 import { compareText } from '../text/text.ts'
 import type { FeedSource } from './feed.ts'
 import type { LinkNotice } from './link-notice.ts'
@@ -160,18 +161,5 @@ export function contactsCsv(contacts: readonly Contact[], language: string): str
   const labels = feedMessages(language).contacts
   const valuesOf = (contact: Contact) =>
     Object.values(columns).map((valueOf) => valueOf(contact, labels))
-  const rows = [Object.keys(columns), ...contacts.map(valuesOf)]
-  // Without a byte order mark, Excel does not read UTF-8.
-  return `\uFEFF${rows.map((cells) => `${cells.map(cellFrom).join(',')}\r\n`).join('')}`
-}
-
-/**
- * Quotes a cell. Text that a spreadsheet would evaluate as a formula starts with an apostrophe,
- * except for international phone numbers, which lose their hyphens instead. Some editions of Excel
- * treat the full-width characters of East Asian text like ASCII ones.
- */
-function cellFrom(text: string): string {
-  if (/^\+\d[\d ().-]*$/.test(text)) return text.replace('(0)', '').replaceAll(/[ ().-]/g, '')
-  const harmless = /^[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  return renderCsv([Object.keys(columns), ...contacts.map(valuesOf)])
 }

@@ -8,7 +8,7 @@ import {
 } from '../../links/feed-link.ts'
 import type { LinkRules } from '../../links/feed-link.ts'
 import type { NewLink } from '../../links/stored-links.ts'
-import { readCsv, type CsvRow } from './csv.ts'
+import { readCsv, type CsvRow } from '../../text/csv.ts'
 import type { MemberChoice } from './link-form.ts'
 import type { LinkMessages } from './messages/links/en.ts'
 import type { FormReading } from '../../web/forms.ts'

@@ -8,7 +8,7 @@ import {
   type SettingFault,
   type StoredSettings,
 } from '../../config/stored-settings.ts'
-import { eachText, textSettings } from '../../config/text-settings.ts'
+import { eachText, textSettings, variableOf } from '../../config/text-settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
 import { withText } from '../../feeds/feed.ts'
 import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
@@ -34,6 +34,8 @@ type PageState = {
   readonly picture?: string | undefined
 }
 
+const fieldsOfTexts = eachText((name) => ({ ...textSettings[name], setting: variableOf(name) }))
+
 async function pageWith(
   { actions, site }: AdminContext,
   fields: SettingsForm,
@@ -44,7 +46,7 @@ async function pageWith(
   const hasUpload = isUploaded((await read()).settings.logo)
   const colors = colorPreview(fields.color, defaults)
   const feeds = publishableFeeds.map((feed) => withText(feed, site.language))
-  const always = { defaults, isInSitesFile, feeds, settings: textSettings, maxPlacesLength }
+  const always = { defaults, isInSitesFile, feeds, settings: fieldsOfTexts, maxPlacesLength }
   const languageNames = new Intl.DisplayNames(spokenTag(site.language), { type: 'language' })
   const tags = [...new Set([...languageTags, fields.language])].filter((tag) => tag !== '')
   const languages = tags.map((value) => ({

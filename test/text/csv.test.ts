@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readCsv } from '../../../src/features/admin/csv.ts'
+import { readCsv } from '../../src/text/csv.ts'
 
 test.for<[string, string, readonly (readonly string[])[]]>([
   ['cells in a row', 'a,b\n', [['a', 'b']]],

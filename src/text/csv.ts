@@ -35,3 +35,20 @@ export function readCsv(text: string): CsvReading {
     cells = []
   }
 }
+
+/** Renders rows as comma-separated values (RFC 4180) that spreadsheets read as text. */
+export function renderCsv(rows: readonly (readonly string[])[]): string {
+  // Without a byte order mark, Excel does not read UTF-8.
+  return `\uFEFF${rows.map((cells) => `${cells.map(cellFrom).join(',')}\r\n`).join('')}`
+}
+
+/**
+ * Quotes a cell. Text that a spreadsheet would evaluate as a formula starts with an apostrophe,
+ * except for international phone numbers, which lose their hyphens instead. Some editions of Excel
+ * treat the full-width characters of East Asian text like ASCII ones.
+ */
+function cellFrom(text: string): string {
+  if (/^\+\d[\d ().-]*$/.test(text)) return text.replace('(0)', '').replaceAll(/[ ().-]/g, '')
+  const harmless = /^[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
