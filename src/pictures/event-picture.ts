@@ -57,33 +57,37 @@ async function draw(sharp: Sharp, content: EventPicture): Promise<Buffer> {
   const title = await text(content.title, 104, { width: room, height: left })
   const codeTile =
     code && (await sharp(Buffer.from(code)).resize(codeSize, codeSize).png().toBuffer())
-  return canvas(sharp, width, height, color)
-    .composite([
-      ...(icon
-        ? [
-            {
-              input: await sharp(icon).resize(iconSize).png().toBuffer(),
-              left: margin,
-              top: margin,
-            },
-          ]
-        : []),
-      ...(name
-        ? [
-            {
-              ...name,
-              left: margin + beside,
-              top: margin + Math.round((iconSize - name.height) / 2),
-            },
-          ]
-        : []),
-      ...(when ? [{ ...when, left: margin, top }] : []),
-      ...(title ? [{ ...title, left: margin, top: top + (when?.height ?? 0) + gap }] : []),
-      ...(where ? [{ ...where, left: margin, top: height - margin - where.height }] : []),
-      ...(codeTile
-        ? [{ input: codeTile, left: width - margin - codeSize, top: height - margin - codeSize }]
-        : []),
-    ])
-    .png({ palette: true })
-    .toBuffer()
+  return (
+    canvas(sharp, width, height, color)
+      .composite([
+        ...(icon
+          ? [
+              {
+                input: await sharp(icon).resize(iconSize).png().toBuffer(),
+                left: margin,
+                top: margin,
+              },
+            ]
+          : []),
+        ...(name
+          ? [
+              {
+                ...name,
+                left: margin + beside,
+                top: margin + Math.round((iconSize - name.height) / 2),
+              },
+            ]
+          : []),
+        ...(when ? [{ ...when, left: margin, top }] : []),
+        ...(title ? [{ ...title, left: margin, top: top + (when?.height ?? 0) + gap }] : []),
+        ...(where ? [{ ...where, left: margin, top: height - margin - where.height }] : []),
+        ...(codeTile
+          ? [{ input: codeTile, left: width - margin - codeSize, top: height - margin - codeSize }]
+          : []),
+      ])
+      .removeAlpha()
+      // Finding a palette takes three times as long as everything else.
+      .png()
+      .toBuffer()
+  )
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type sharpLibrary from 'sharp'
-import { createRenderQueue, yieldToRequests } from '../representations/render-queue.ts'
+import { createDrawingQueue } from './drawing-queue.ts'
 import { isAcceptedSize, maxPixels } from './picture-header.ts'
 
 /** The sharp library, which is loaded when the first image is created. */
@@ -9,13 +9,13 @@ export type Sharp = typeof sharpLibrary
 export const imageLimits = {
   /** Larger pictures are not decoded if their format requires all pixels to be in memory at once. */
   maxPixelsInMemory: 20_000_000,
-  timeoutSeconds: 10,
+  timeoutSeconds: 5,
 }
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /** Images are created one at a time for all sites, because decoded pictures use a lot of memory. */
-const queue = createRenderQueue()
+const queue = createDrawingQueue()
 
 /** Configuration that excludes the system's fonts, so that images are the same on every server. */
 export const fontsFile = join(import.meta.dirname, 'fonts.conf')
@@ -49,26 +49,16 @@ export class NoImage extends Error {
 type Work<T> = (sharp: Sharp) => Promise<T>
 
 /**
- * Creates an image for a client on this network. Networks take turns. Rejects with `NoImage`, or
- * with the error of the task.
+ * Creates an image for a client on this network, in the order of `createDrawingQueue`. Rejects with
+ * `NoImage`, or with the error of the task.
  */
 export async function requireImage<T>(work: Work<T>, network = ''): Promise<T> {
   if (queue.isBusy(network)) throw new NoImage('busy')
-  const { promise, resolve } = Promise.withResolvers<T>()
-  const task = queue.add(async (waiters) => {
-    await yieldToRequests(waiters)
-    const image = made(work)
-    resolve(image)
-    await image
+  return queue.add(network, async () => {
+    const sharp = await load()
+    if (!sharp) throw new NoImage('unsupported')
+    return work(sharp)
   })
-  task.prioritize(network)
-  return promise
-}
-
-async function made<T>(work: Work<T>): Promise<T> {
-  const sharp = await load()
-  if (!sharp) throw new NoImage('unsupported')
-  return work(sharp)
 }
 
 /** Makes an image. Resolves to undefined if that fails, for example because the source is broken. */

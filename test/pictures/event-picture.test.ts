@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventPicture } from '../../src/pictures/event-picture.ts'
 import { requireImage } from '../../src/pictures/image-library.ts'
-import { maxWaiting } from '../../src/representations/render-queue.ts'
+import { maxWaiting } from '../../src/pictures/drawing-queue.ts'
 
 const fry = {
   width: 600,

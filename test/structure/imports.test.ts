@@ -26,8 +26,7 @@ const allowed: Readonly<Record<string, string>> = {
   syndication: 'options records text search',
   store: common,
   hosts: `store ${common}`,
-  // Pictures and feeds take turns between networks.
-  pictures: 'representations steps.ts limited-connector.ts trusted-authority.ts',
+  pictures: 'steps.ts limited-connector.ts trusted-authority.ts',
   links: `store ${common}`,
   followers: `records links store ${common}`,
   feeds: 'records text options search calendar syndication signage links steps.ts',

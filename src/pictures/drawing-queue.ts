@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache'
+
+/** Beyond it, networks that already wait get no more drawings. */
+export const maxWaiting = 200
+
+/** Time after which half of the drawing time that a network has used is forgotten. */
+const halfLifeMs = 60_000
+
+/** Maximum number of networks whose used time is remembered. */
+const maxNetworks = 10_000
+
+type Job = { readonly network: string; readonly start: () => Promise<unknown> }
+
+/**
+ * Runs one drawing at a time. The network that has recently used the least drawing time goes first,
+ * so that a client that rarely needs a picture waits only for the drawing in progress.
+ */
+export function createDrawingQueue(now: () => number = () => performance.now()) {
+  const waiting: Job[] = []
+  const used = new LRUCache<string, { readonly ms: number; readonly at: number }>({
+    max: maxNetworks,
+  })
+  let isRunning = false
+
+  function usedBy(network: string, until: number): number {
+    const { ms, at } = used.get(network) ?? { ms: 0, at: until }
+    return ms * 0.5 ** ((until - at) / halfLifeMs)
+  }
+
+  function takeNext(): Job | undefined {
+    const at = now()
+    const times = waiting.map(({ network }) => usedBy(network, at))
+    return waiting.splice(times.indexOf(Math.min(...times)), 1)[0]
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    for (let job = takeNext(); job; job = takeNext()) {
+      const startedAt = now()
+      await job.start().catch(() => undefined)
+      const at = now()
+      used.set(job.network, { ms: usedBy(job.network, at) + at - startedAt, at })
+    }
+    isRunning = false
+  }
+
+  return {
+    /** Resolves or rejects like the drawing. */
+    add<T>(network: string, draw: () => Promise<T>): Promise<T> {
+      const { promise, resolve } = Promise.withResolvers<T>()
+      waiting.push({
+        network,
+        start() {
+          const drawn = draw()
+          resolve(drawn)
+          return drawn
+        },
+      })
+      void run()
+      return promise
+    },
+    /**
+     * True if too many drawings are waiting, and one of them is for this network. If so, callers must
+     * not add another one. Other networks may still add one each.
+     */
+    isBusy: (network: string) =>
+      waiting.length >= maxWaiting && waiting.some((job) => job.network === network),
+  }
+}
