@@ -3,8 +3,10 @@ import { parentPort, Worker } from 'node:worker_threads'
 import { NoImage, requireImage } from './image-library.ts'
 
 export const threadLimits = {
-  /** A thread that takes longer to draw a picture is terminated. */
-  drawingMs: 30_000,
+  /** A thread that takes longer to draw a picture is terminated, because all other images wait. */
+  drawingMs: 5_000,
+  /** Starting a thread takes half a second, but much longer on a busy server. */
+  startMs: 30_000,
   /** Starting a thread costs more than drawing, and displays ask every few minutes. */
   idleMs: 10 * 60_000,
   /** Limit on the JavaScript heap, which does not contain pixels. */
@@ -17,6 +19,9 @@ type Draw = (input: unknown) => Promise<Buffer>
 /** Draws for a client on this network. */
 type DrawInTurn = (input: unknown, network?: string) => Promise<Buffer>
 
+/** A thread, whose first message says that it has started. */
+type Thread = { readonly worker: Worker; readonly ready: Promise<unknown> }
+
 type Reply = { readonly file: Uint8Array<ArrayBuffer> } | { readonly error: unknown }
 
 /**
@@ -26,61 +31,68 @@ type Reply = { readonly file: Uint8Array<ArrayBuffer> } | { readonly error: unkn
  */
 export function createDrawingThread(
   program: string,
-  { drawingMs, idleMs, ...resourceLimits } = threadLimits,
+  { drawingMs, startMs, idleMs, ...resourceLimits } = threadLimits,
 ): DrawInTurn {
-  let thread: Worker | undefined
+  let thread: Thread | undefined
   let idle: NodeJS.Timeout | undefined
 
-  function start(): Worker {
-    const started = new Worker(new URL(program), { resourceLimits })
-    started.on('error', () => end(started))
-    started.on('exit', () => end(started))
+  function start(): Thread {
+    const worker = new Worker(new URL(program), { resourceLimits })
+    const started = { worker, ready: messageFrom(worker, startMs) }
+    worker.on('error', () => end(started))
+    worker.on('exit', () => end(started))
     return started
   }
 
-  function end(ending: Worker): void {
+  function end(ending: Thread): void {
     if (thread === ending) thread = undefined
-    void ending.terminate()
+    void ending.worker.terminate()
   }
 
   async function draw(input: unknown): Promise<Buffer> {
     clearTimeout(idle)
     const drawing = (thread ??= start())
     // Only a picture in progress keeps the process from exiting.
-    drawing.ref()
+    drawing.worker.ref()
     try {
-      const reply = await replyTo(input, drawing, drawingMs).catch((error: unknown) => {
+      const reply = await replyTo(input, drawing).catch((error: unknown) => {
         end(drawing)
         throw new NoImage('crashed', { cause: error })
       })
       if ('error' in reply) throw reply.error
       return Buffer.from(reply.file.buffer)
     } finally {
-      drawing.unref()
+      drawing.worker.unref()
       idle = setTimeout(() => end(drawing), idleMs).unref()
     }
+  }
+
+  async function replyTo(input: unknown, { worker, ready }: Thread): Promise<Reply> {
+    await ready
+    worker.postMessage(input)
+    return messageFrom(worker, drawingMs)
   }
 
   return (input, network) => requireImage(() => draw(input), network)
 }
 
-async function replyTo(input: unknown, thread: Worker, timeoutMs: number): Promise<Reply> {
+async function messageFrom(worker: Worker, timeoutMs: number): Promise<Reply> {
   const ended = new AbortController()
   const abort = () => ended.abort()
-  thread.postMessage(input)
-  thread.once('exit', abort)
+  worker.once('exit', abort)
   try {
     const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
-    const [reply] = await once(thread, 'message', { signal })
-    return reply
+    const [message] = await once(worker, 'message', { signal })
+    return message
   } finally {
-    thread.off('exit', abort)
+    worker.off('exit', abort)
   }
 }
 
 /** Draws the pictures that the main thread requests, in order. */
 export function drawInThread(draw: Draw): void {
   parentPort?.on('message', (input) => void reply(draw, input))
+  parentPort?.postMessage('started')
 }
 
 async function reply(draw: Draw, input: unknown): Promise<void> {

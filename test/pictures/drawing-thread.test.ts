@@ -1,6 +1,7 @@
 import { threadId as ownThreadId } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { createDrawingThread, threadLimits } from '../../src/pictures/drawing-thread.ts'
+import { requireImage } from '../../src/pictures/image-library.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Performs the requested task, and draws the id of its thread. */
@@ -24,8 +25,8 @@ const program = `
 
 type Input = { readonly task: string; readonly counter?: Int32Array }
 
-function createThread(limits: Partial<typeof threadLimits> = {}) {
-  const url = `data:text/javascript,${encodeURIComponent(program)}`
+function createThread(limits: Partial<typeof threadLimits> = {}, source = program) {
+  const url = `data:text/javascript,${encodeURIComponent(source)}`
   const draw: (input: Input) => Promise<Buffer> = createDrawingThread(url, {
     ...threadLimits,
     ...limits,
@@ -68,6 +69,23 @@ test('ends a thread that takes too long', async () => {
     seen = Atomics.load(counter, 0)
     expect(seen).toBe(before)
   })
+})
+
+test('does not count the start of a thread as drawing', async () => {
+  const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);${program}`
+  const { threadId } = createThread({ drawingMs: 500 }, slow)
+  expect(Number(await threadId())).toBeGreaterThan(0)
+})
+
+test.for([
+  ['drawing', { task: 'loop', counter: new Int32Array(new SharedArrayBuffer(4)) }],
+  ['starting', undefined],
+] as const)('makes other images after a thread is stuck while %s', async ([, input]) => {
+  const { draw } = createThread({ drawingMs: 300, startMs: 300 }, input ? program : 'for (;;);')
+  const stuck = draw(input ?? { task: 'rest' })
+  const other = requireImage(async () => 'an image')
+  await expect(stuck).rejects.toMatchObject({ kind: 'crashed' })
+  expect(await other).toBe('an image')
 })
 
 test('ends a thread that has been idle', async () => {
