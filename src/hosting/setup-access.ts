@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Request, RequestHandler } from 'express'
-import { minuteMs, type TimeSource } from '../clock.ts'
+import { minuteMs, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { TooManyRequests } from '../web/errors.ts'
 import { formOf } from '../web/forms.ts'
@@ -9,7 +9,13 @@ import { sendMessage } from '../web/send-message.ts'
 import { cookieFrom, isSameText } from '../web/sessions.ts'
 import { createTryLimit, type TryLimits } from '../web/try-limit.ts'
 
-export const codeTries: TryLimits = { windowMs: minuteMs, ofClient: 5, ofAll: 30 }
+export const codeTries: TryLimits = {
+  windowMs: minuteMs,
+  ofClient: 5,
+  ofNetwork: 15,
+  ofAll: 30,
+  maxWaitMs: 8_000,
+}
 
 /** Without letters and digits that look alike. */
 const codeCharacters = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -27,7 +33,7 @@ export function createSetupAccess(
     readonly publicUrl: string
     readonly isOpenLocally: boolean
     readonly announce: (code: string) => void
-    readonly clock: TimeSource
+    readonly clock: Clock
     readonly log: Logger
   },
   basePath: string,

@@ -1,6 +1,6 @@
 import express from 'express'
 import { DateTime } from 'luxon'
-import type { TimeSource } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { identityFrom } from '../feeds/identity.ts'
 import type { Logger } from '../log.ts'
@@ -25,7 +25,7 @@ export function createHostedSitesPage(
     readonly faults: () => readonly string[]
     /** Opens the store for sessions. */
     readonly openStore: () => Promise<Store>
-    readonly clock: TimeSource
+    readonly clock: Clock
     readonly log: Logger
   },
 ) {

@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import { minuteMs, type TimeSource } from '../clock.ts'
+import { minuteMs, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { TooManyRequests } from './errors.ts'
 import type { RateLimiter } from '../store/store.ts'
@@ -13,7 +13,14 @@ import { formOf, readForm, readUpload } from './forms.ts'
 import { requireConfiguredOrigin, requireOwnHost } from './same-origin.ts'
 import { cookieFrom, isSameText, type AdminAccess } from './sessions.ts'
 
-export const signInTries: TryLimits = { windowMs: minuteMs, ofClient: 5, ofAll: 60 }
+export const signInTries: TryLimits = {
+  windowMs: minuteMs,
+  ofClient: 5,
+  ofNetwork: 15,
+  ofAll: 60,
+  // The front waits for nine seconds.
+  maxWaitMs: 8_000,
+}
 
 export type Page = { readonly template: string; readonly shown?: object; readonly status?: number }
 
@@ -55,7 +62,7 @@ export type PasswordPages<Site> = {
 }
 
 /** Limits failed sign-ins on the pages below a path. */
-export const signInLimit = (path: string, windows: RateLimiter, clock: TimeSource): TryLimit =>
+export const signInLimit = (path: string, windows: RateLimiter, clock: Clock): TryLimit =>
   createTryLimit({ name: `sign-ins ${path}`, limits: signInTries, windows, clock })
 
 /**

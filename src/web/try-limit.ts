@@ -1,21 +1,61 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { TimeSource } from '../clock.ts'
+import { dayMs, type Clock, type TimeSource } from '../clock.ts'
 import { withFallback } from '../store/store-error.ts'
-import type { RateLimiter } from '../store/store.ts'
-import { takeFromAll, type Counted } from '../store/take-from-all.ts'
-import { clientOf } from '../front/client-address.ts'
+import type { Limit, RateLimiter } from '../store/store.ts'
+import { takeFromAll, type Admission, type Counted } from '../store/take-from-all.ts'
+import { clientOf, networkOf } from '../front/client-address.ts'
 import { rememberedClients } from './client-limit.ts'
 
 /**
  * Maximum numbers of failed attempts within a window. `ofClient` is the limit for an IPv4 address,
- * an IPv6 /64, or a known browser, regardless of its address. `ofAll` is the limit in total, which
- * stops botnets.
+ * an IPv6 /64, or a known browser, regardless of its address. `ofNetwork` is the limit for an IPv4
+ * /24 or an IPv6 /48. `ofAll` is the limit in total, which stops botnets. Clients that are not known
+ * wait for it, up to `maxWaitMs`, and networks that have failed less often go first.
  */
 export type TryLimits = {
   readonly windowMs: number
   readonly ofClient: number
+  readonly ofNetwork: number
   readonly ofAll: number
+  readonly maxWaitMs: number
+}
+
+type Sender = {
+  readonly client: string
+  readonly network: string
+  readonly browserId: string | undefined
+}
+
+/** The total limit is divided among parts of the window, so that nobody waits for all of it. */
+const partsOfWindow = 12
+
+/** Maximum number of waiting attempts on all sites, because each is a request in progress. */
+const maxWaiting = 16
+
+/** Interval at which a waiting attempt tries again. */
+const waitPollMs = 250
+
+type Waiting = {
+  /** Windows of its limit. */
+  readonly windows: RateLimiter
+  readonly network: string
+  readonly failures: number
+}
+
+/** Attempts of all sites in the process that wait for a place within a total limit. */
+const waiting = new Set<Waiting>()
+
+/** Adds an attempt, possibly instead of one from a network that has failed more often. */
+function startWaiting(attempt: Waiting): boolean {
+  if (waiting.size >= maxWaiting) {
+    const most = Math.max(...[...waiting].map(({ failures }) => failures))
+    if (most <= attempt.failures) return false
+    const worst = [...waiting].find(({ failures }) => failures === most)
+    if (worst) waiting.delete(worst)
+  }
+  waiting.add(attempt)
+  return true
 }
 
 export type Attempt =
@@ -41,57 +81,105 @@ export function createTryLimit(options: {
   readonly limits: TryLimits
   /** If undefined, only tries in this process count. */
   readonly windows?: RateLimiter
-  readonly clock: TimeSource
+  readonly clock: Clock
 }): TryLimit {
   const { name, limits, windows: shared, clock } = options
-  const { windowMs, ofClient, ofAll } = limits
+  const { windowMs, ofClient, ofNetwork, ofAll, maxWaitMs } = limits
   const local = createLocalWindows(clock)
   /** When each full window of the store has room again, so that attempts until then do not reach it. */
   const fullUntil = new LRUCache<string, number>(rememberedClients)
   const known = new LRUCache<string, true>(rememberedClients)
+  /** Numbers of failed attempts by network, for a day. */
+  const failures = new LRUCache<string, number>({ ...rememberedClients, ttl: dayMs })
+
+  /** Known clients are exempt from the total limit. Otherwise, strangers could lock everyone out. */
+  const isKnown = ({ client, browserId }: Sender) => browserId !== undefined || known.has(client)
+
+  const window = (key: string, limit: Limit) => ({ name: `${name}${key}`, limits: [limit] })
+
+  /** Returns the windows in which an attempt counts. */
+  function windowsOf(sender: Sender): readonly Omit<Counted, 'windows'>[] {
+    const { client, network, browserId } = sender
+    const ofTries = [client, ...(browserId === undefined ? [] : [browserId])].map((each) =>
+      window(` ${hashOf(each)}`, { windowMs, max: ofClient }),
+    )
+    if (isKnown(sender)) return ofTries
+    return [
+      ...ofTries,
+      window(` ${hashOf(`network ${network}`)}`, { windowMs, max: ofNetwork }),
+      window('', { windowMs: windowMs / partsOfWindow, max: Math.ceil(ofAll / partsOfWindow) }),
+    ]
+  }
+
+  async function take(sender: Sender): Promise<Admission> {
+    const counted = windowsOf(sender)
+    const waits = counted.map((each) => (fullUntil.get(each.name) ?? 0) - clock.now())
+    const retryAfterMs = Math.max(...waits)
+    // A longer wait means that the clock was ahead.
+    if (retryAfterMs > 0 && retryAfterMs <= windowMs) {
+      return { ok: false, name: counted[waits.indexOf(retryAfterMs)]?.name ?? name, retryAfterMs }
+    }
+    const within = (windows: RateLimiter) => counted.map((each) => ({ windows, ...each }))
+    const here = await takeFromAll(within(local))
+    if (!here.ok) return here
+    const everywhere = shared
+      ? await withFallback(
+          () => takeFromAll(within(shared)),
+          () => here,
+        )
+      : here
+    if (!everywhere.ok) {
+      fullUntil.set(everywhere.name, clock.now() + everywhere.retryAfterMs)
+      await here.release()
+      return everywhere
+    }
+    return {
+      ok: true,
+      async release() {
+        await here.release()
+        await withFallback(everywhere.release)
+      },
+    }
+  }
+
+  /** Waits for a place within the total limit. Only one attempt of each network waits. */
+  async function takeInTime(sender: Sender): Promise<Admission> {
+    const { network } = sender
+    const full = { ok: false, name, retryAfterMs: windowMs / partsOfWindow } as const
+    const own = { windows: local, network, failures: failures.get(network) ?? 0 }
+    const others = () => [...waiting].filter((each) => each.windows === local && each !== own)
+    if (others().some((other) => other.network === network)) return full
+    const until = clock.now() + maxWaitMs
+    let isWaiting = false
+    try {
+      for (;;) {
+        const isNext = others().every((other) => other.failures >= own.failures)
+        const admission = isNext ? await take(sender) : full
+        if (admission.ok || admission.name !== name || clock.now() >= until) return admission
+        if (isWaiting ? !waiting.has(own) : !startWaiting(own)) return full
+        isWaiting = true
+        await clock.sleep(waitPollMs)
+      }
+    } finally {
+      waiting.delete(own)
+    }
+  }
 
   return {
     async begin(address, browserId) {
       const client = clientOf(address)
-      // Known clients are exempt from the total limit. Otherwise, strangers could lock everyone out.
-      const isKnown = browserId !== undefined || known.has(client)
-      const counted = (windows: RateLimiter): readonly Counted[] => [
-        { windows, name: `${name} ${hashOf(client)}`, limits: [{ windowMs, max: ofClient }] },
-        ...(browserId === undefined
-          ? []
-          : [
-              {
-                windows,
-                name: `${name} ${hashOf(browserId)}`,
-                limits: [{ windowMs, max: ofClient }],
-              },
-            ]),
-        ...(isKnown ? [] : [{ windows, name, limits: [{ windowMs, max: ofAll }] }]),
-      ]
-      const windows = counted(local)
-      const waits = windows.map((each) => (fullUntil.get(each.name) ?? 0) - clock.now())
-      const retryAfterMs = Math.max(...waits)
-      // A longer wait means that the clock was ahead.
-      if (retryAfterMs > 0 && retryAfterMs <= windowMs) return { ok: false, retryAfterMs }
-      const here = await takeFromAll(windows)
-      if (!here.ok) return here
-      const everywhere = shared
-        ? await withFallback(
-            () => takeFromAll(counted(shared)),
-            () => here,
-          )
-        : here
-      if (!everywhere.ok) {
-        fullUntil.set(everywhere.name, clock.now() + everywhere.retryAfterMs)
-        await here.release()
-        return everywhere
-      }
+      const network = networkOf(address)
+      const sender = { client, network, browserId }
+      const admission = await (isKnown(sender) ? take(sender) : takeInTime(sender))
+      if (!admission.ok) return admission
+      const before = failures.get(network) ?? 0
+      failures.set(network, before + 1)
       return {
         ok: true,
         async succeeded() {
           known.set(client, true)
-          await here.release()
-          await withFallback(everywhere.release)
+          failures.set(network, before)
+          await admission.release()
         },
       }
     },

@@ -9,6 +9,7 @@ import {
   sharedAdmin,
   testPassword,
 } from '../support/admin.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { startTestService, temporaryDirectory, testDirectory } from '../support/service.ts'
 
 type Service = Awaited<ReturnType<typeof startTestService>>
@@ -138,7 +139,7 @@ test('counts wrong passwords on all replicas together, and after a restart', asy
   expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
 })
 
-test('does not block a known browser because of failed attempts by other clients', async () => {
+test('lets new browsers wait for seconds, and known ones not at all, while others guess', async () => {
   const environment = { ...adminEnvironment, TRUST_PROXY: '1' }
   await using service = await startTestService({ ...onlyEvents, environment })
   /** Signs in from an IP address that a proxy reports. */
@@ -153,12 +154,25 @@ test('does not block a known browser because of failed attempts by other clients
   const [, browser = ''] = [headers['set-cookie']].flat()
   const [cookie = ''] = browser.split(';')
   await service.clock.advance(60_000)
+  const statuses: number[] = []
+  const guess = async (network: number) =>
+    statuses.push(await signInFrom(`198.51.${network}.1`, { password: 'wrong' }))
   for (let network = 0; network < 12; network += 1) {
-    for (let time = 0; time < 5; time += 1) {
-      expect(await signInFrom(`198.51.100.${network}`, { password: 'wrong' })).toBe(403)
-    }
+    expect(await guess(network)).toBe(network + 1)
+    if (network % 5 === 4) await service.clock.advance(5_000)
   }
-  expect(await signInFrom('192.0.2.1')).toBe(429)
-  expect(await signInFrom('192.0.2.1', { cookie: `${cookie.slice(0, -1)}!` })).toBe(429)
-  expect(await signInFrom('192.0.2.1', { cookie })).toBe(303)
+  await service.clock.advance(5_000)
+  const guesses = Array.from({ length: 60 }, (_, index) => guess(index % 12))
+  // One of each network waits.
+  await waitFor(() => expect(statuses.length).toBeGreaterThanOrEqual(60))
+  expect(statuses.filter((status) => status !== 429)).toEqual(Array(12 + 5).fill(403))
+  let signedIn: number | undefined
+  const signingIn = signInFrom('192.0.2.1').then((status) => (signedIn = status))
+  expect(await signInFrom('192.0.2.2', { cookie })).toBe(303)
+  await waitFor(async () => {
+    await service.clock.advance(1000)
+    expect(signedIn).toBe(303)
+  })
+  await service.clock.advance(10_000)
+  await Promise.all([signingIn, ...guesses])
 })

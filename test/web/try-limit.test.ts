@@ -7,7 +7,13 @@ import { onEveryStore, storesAt } from '../support/stores.ts'
 
 type Options = Partial<Parameters<typeof createTryLimit>[0]>
 
-const limits: TryLimits = { windowMs: 60_000, ofClient: 5, ofAll: 60 }
+const limits: TryLimits = {
+  windowMs: 60_000,
+  ofClient: 5,
+  ofNetwork: 15,
+  ofAll: 60,
+  maxWaitMs: 0,
+}
 
 /** Creates a limit, and a function that fails once from each address and counts the allowed attempts. */
 function limitOf(options: Options = {}) {
@@ -34,20 +40,62 @@ test('counts all addresses in an IPv6 /64 network as one client', async () => {
   expect(await failFrom(many.map((number) => `2001:db8:1:2::${number.toString(16)}`))).toBe(5)
 })
 
-test('allows sixty failed attempts per minute across an IPv6 /48 network', async () => {
+test('allows fifteen failed attempts per minute from a network', async () => {
+  const unlimited = { ...limits, ofAll: 12_000 }
+  const { failFrom } = limitOf({ limits: unlimited })
+  expect(await failFrom(many.map((number) => `2001:db8:1:${number.toString(16)}::1`))).toBe(15)
+  expect(await failFrom(many.map((number) => `198.51.100.${number}`))).toBe(15)
+  expect(await failFrom(['192.0.2.1'])).toBe(1)
+})
+
+test('allows sixty failed attempts per minute in total, five of them at once', async () => {
   const { clock, failFrom, begin } = limitOf()
-  const addresses = many.map((number) => `2001:db8:1:${number.toString(16)}::1`)
-  expect(await failFrom(addresses)).toBe(60)
-  expect(await begin('192.0.2.1')).toMatchObject({ ok: false, retryAfterMs: 60_000 })
-  await clock.advance(60_000)
-  expect(await begin('192.0.2.1')).toMatchObject({ ok: true })
+  const addresses = many.map((number) => `198.51.${number}.1`)
+  expect(await failFrom(addresses)).toBe(5)
+  expect(await begin('192.0.2.1')).toMatchObject({ ok: false, retryAfterMs: 5_000 })
+  let allowed = 0
+  for (let part = 0; part < 12; part += 1) {
+    await clock.advance(5_000)
+    allowed += await failFrom(addresses)
+  }
+  expect(allowed).toBe(60)
+})
+
+test('lets the network that has failed least go first', async () => {
+  const { clock, begin, failFrom } = limitOf({ limits: { ...limits, maxWaitMs: 8_000 } })
+  const guessers = many.slice(0, 5).map((number) => `198.51.${number}.1`)
+  expect(await failFrom(guessers)).toBe(5)
+  const answered: string[] = []
+  const attempts = [...guessers, '192.0.2.1'].map(async (address) => {
+    if ((await begin(address)).ok) answered.push(address)
+  })
+  for (let time = 0; time < 20; time += 1) await clock.advance(250)
+  expect(answered[0]).toBe('192.0.2.1')
+  for (let time = 0; time < 20; time += 1) await clock.advance(250)
+  await Promise.all(attempts)
+})
+
+test('refuses further attempts of a waiting network, and those of all beyond sixteen', async () => {
+  const { clock, begin, failFrom } = limitOf({ limits: { ...limits, maxWaitMs: 8_000 } })
+  const addresses = many.slice(0, 30).map((number) => `198.51.${number}.1`)
+  expect(await failFrom(addresses.slice(0, 5))).toBe(5)
+  let refused = 0
+  const attempts = addresses.map(async (address) => {
+    const { ok } = await begin(address)
+    refused += Number(!ok)
+  })
+  await clock.advance(250)
+  expect(refused).toBe(14)
+  expect(await begin('198.51.20.2')).toMatchObject({ ok: false, retryAfterMs: 5_000 })
+  for (let time = 0; time < 40; time += 1) await clock.advance(250)
+  await Promise.all(attempts)
 })
 
 test('does not let other clients lock out a client that has succeeded before', async () => {
   const { begin, failFrom } = limitOf()
   const attempt = await begin('192.0.2.1')
   if (attempt.ok) await attempt.succeeded()
-  expect(await failFrom(many.map((number) => `198.51.100.${number}`))).toBe(60)
+  expect(await failFrom(many.map((number) => `198.51.${number}.1`))).toBe(5)
   expect(await begin('192.0.2.1')).toMatchObject({ ok: true })
 })
 
@@ -76,6 +124,7 @@ onEveryStore((placeOf) => {
     const { windows } = await open()
     const restarted = limitOf({ windows, clock })
     expect(await restarted.failFrom([address])).toBe(0)
+    await clock.advance(5_000)
     expect(await restarted.failFrom(times(9, '192.0.2.2'))).toBe(5)
     await clock.advance(60_000)
     expect(await restarted.failFrom([address])).toBe(1)
@@ -107,7 +156,11 @@ test('limits nobody for an hour after the clock was an hour ahead', async () => 
   let time: Pick<typeof clock, 'now'> = ahead
   const now = () => time.now()
   const { windows } = openTestStore(now)
-  const { failFrom, begin } = limitOf({ windows, clock: { now } })
+  const { failFrom, begin } = limitOf({
+    limits: { ...limits, ofAll: 12_000 },
+    windows,
+    clock: { ...clock, now },
+  })
   expect(await failFrom(times(9, '192.0.2.1'))).toBe(5)
   time = clock
   expect(await begin('192.0.2.1')).toMatchObject({ ok: false, retryAfterMs: 60_000 })
@@ -124,6 +177,6 @@ test('does not store the addresses of clients', async () => {
   await limitOf({ windows: store.windows, clock }).failFrom(['192.0.2.1'])
   const items = []
   for await (const item of store.snapshot()) items.push(item)
-  expect(items).toHaveLength(2)
+  expect(items).toHaveLength(3)
   expect(JSON.stringify(items)).not.toContain('192.0.2')
 })

@@ -39,7 +39,14 @@ import { escapeXml, is, maxBodyBytes, namespaces, parseXml, xml, type Element } 
 
 const { D } = namespaces
 
-export const wrongPasswords: TryLimits = { windowMs: 5 * minuteMs, ofClient: 10, ofAll: 300 }
+export const wrongPasswords: TryLimits = {
+  windowMs: 5 * minuteMs,
+  ofClient: 10,
+  ofNetwork: 100,
+  ofAll: 300,
+  // Only wrong passwords count.
+  maxWaitMs: 0,
+}
 
 const methods = 'OPTIONS, GET, HEAD, PROPFIND, REPORT'
 
