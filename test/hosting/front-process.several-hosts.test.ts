@@ -113,7 +113,7 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     'keep cached responses of a site that starts again, but only with the same settings',
     together,
     async () => {
-      const { first, second, published } = await startTwo()
+      const { first, second, published } = await startTwo({ stopMs: 100 })
       const fetches = async () => Number((await second.askSite(1, '/fetches')).text)
       await published(first)
       for (const settings of ['old', 'new']) {
@@ -144,7 +144,7 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     expect(await second.exited).toBe(0)
   })
 
-  test('answer the requests that wait for a host that has failed', async () => {
+  test('answer the requests that wait for a host that has failed', together, async () => {
     const redisUrl = await emptyRedisDatabase()
     const [url, failed] = [await freeUrl(), await freeUrl()]
     await using redis = await connectToRedis({ url: redisUrl })
