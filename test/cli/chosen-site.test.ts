@@ -3,7 +3,7 @@ import { createClient } from 'redis'
 import { describe, expect, test } from 'vitest'
 import { command, site } from '../support/backups.ts'
 import { startRedis } from '../support/redis-server.ts'
-import { redisIsMissing } from '../support/redis.ts'
+import { markAsUsed, redisIsMissing } from '../support/redis.ts'
 import { testDirectory } from '../support/service.ts'
 import { openRedisStore } from '../support/stores.ts'
 
@@ -26,6 +26,7 @@ describe('if there is no store, nothing is created', () => {
 
 test.skipIf(redisIsMissing)('a backup makes Redis copy its data only once', async () => {
   await using redis = await startRedis()
+  await markAsUsed(redis.url)
   await using store = await openRedisStore({ url: redis.url, name: site, now: Date.now })
   const directory = testDirectory()
   const backup = () => command(directory, ['backup', 'backup.gz'], { REDIS_URL: redis.url })

@@ -5,7 +5,7 @@ import { schemaVersion } from '../../../src/store/redis/site-connection.ts'
 import { freePort } from '../../support/free-port.ts'
 import { redisCommand } from '../../support/redis-cluster.ts'
 import { startRedis } from '../../support/redis-server.ts'
-import { redisIsMissing } from '../../support/redis.ts'
+import { markAsUsed, redisIsMissing } from '../../support/redis.ts'
 import { testDirectory } from '../../support/service.ts'
 import { asStream, collected } from '../../support/stored-items.ts'
 import { openRedisStore } from '../../support/stores.ts'
@@ -160,6 +160,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
 
   test('serves several sites over one connection, and closes it along with the last store', async () => {
     const { redis, open } = await redisOf()
+    await markAsUsed(redis.url)
     await open()
     const connections = async () => {
       const client = await createClient({ url: redis.url }).connect()
@@ -195,6 +196,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     })
     await redis.kill()
     await redis.start()
+    await markAsUsed(redis.url)
     const store = await stores.open({ siteUrl: 'https://one.example' })
     expect(await store.documents.write([note])).toBe(true)
   })
