@@ -43,6 +43,7 @@ state_dir = ${path}/run
 log_path = ${path}/run/log
 ssl = no
 disable_plaintext_auth = no
+auth_failure_delay = 0
 default_internal_user = ${owner}
 default_internal_group = ${group}
 default_login_user = ${owner}

@@ -72,6 +72,7 @@ export async function startMailServer(
     authOptional: options.user === undefined,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
+    disableReverseLookup: true,
     logger: false,
     onAuth({ username, password }, _session, callback) {
       const isRight = username === options.user && password === options.password
