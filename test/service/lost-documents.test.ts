@@ -1,11 +1,14 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { adminEnvironment, createAdmin, revisionIn } from '../support/admin.ts'
 import { command } from '../support/backups.ts'
 import { redisCommand } from '../support/redis-cluster.ts'
 import { startRedis, type RedisServer } from '../support/redis-server.ts'
 import { markAsUsed, redisIsMissing } from '../support/redis.ts'
 import { startTestService, testDirectory, type TestService } from '../support/service.ts'
+import { allowConcurrentTests, atTestEnd } from '../support/test-end.ts'
 import { waitFor } from '../support/wait-for.ts'
+
+allowConcurrentTests()
 
 const pollMs = 2_000
 
@@ -13,14 +16,14 @@ const environment = adminEnvironment
 
 async function emptyRedis() {
   const redis = await startRedis()
-  onTestFinished(() => redis[Symbol.asyncDispose]())
+  atTestEnd(() => redis[Symbol.asyncDispose]())
   await markAsUsed(redis.url)
   return redis
 }
 
 async function startOn(redis: RedisServer, dataDirectory = testDirectory()) {
   const service = await startTestService({ redisUrl: redis.url, environment, dataDirectory })
-  onTestFinished(() => service[Symbol.asyncDispose]())
+  atTestEnd(() => service[Symbol.asyncDispose]())
   return service
 }
 
@@ -92,7 +95,10 @@ describe.skipIf(redisIsMissing)('a private feed remains private', () => {
 
 const settingsKey = 'feedhouse:www.example.org:documents:settings'
 
-describe.skipIf(redisIsMissing)('a process that starts after a loss', () => {
+/** These tests mostly wait for other processes to write data back. */
+const together = { concurrent: true }
+
+describe.skipIf(redisIsMissing)('a process that starts after a loss', together, () => {
   test('waits until another process has written everything back', async () => {
     const { redis, service, isPrivate } = await startPrivateSite()
     await redisCommand(redis, 'FLUSHALL')
