@@ -8,6 +8,9 @@ import { after } from '../support/ledger-changes.ts'
 import { testDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+/** Interval between checks for uses, which are stored every ten seconds. */
+const rareMs = 200
+
 type Printed = Readonly<Record<string, unknown>>
 
 /** Starts the demo, and returns a function that runs the `link` command alongside it. */
@@ -57,7 +60,7 @@ test('creates, lists and revokes a link while the service runs', async () => {
     const [first] = await json('list')
     expect(first).toMatchObject({ id, lastClient: 'screen' })
     return first ?? {}
-  })
+  }, rareMs)
   expect(listed).toEqual({
     id,
     ...rest,

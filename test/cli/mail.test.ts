@@ -46,7 +46,7 @@ test('shows and sends emails from the stored data, without reading the website',
   const service = run(directory, ['serve'], environment)
   const { url: served } = await readyService(service)
   for (const path of ['events.ics', 'news.rss']) await fetch(`${served}/${path}`)
-  service.kill('SIGTERM')
+  service.kill('SIGINT')
   await service.exited
   await stop()
   const { code, stdout, stderr } = await command('mail', 'preview')

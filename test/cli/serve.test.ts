@@ -8,7 +8,16 @@ import { freePort } from '../support/free-port.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { listenLocally } from '../support/local-server.ts'
 import { temporaryDirectory, testDirectory } from '../support/service.ts'
+import { allowConcurrentTests } from '../support/test-end.ts'
 import { waitFor } from '../support/wait-for.ts'
+
+allowConcurrentTests()
+
+/** For tests that mostly wait for the demo, which runs on the real clock. */
+const together = { concurrent: true }
+
+/** Interval between checks while the demo reads its website, which takes seconds. */
+const rareMs = 200
 
 const urlOf = (output: string) => /Home page +(http:\S+)\/\n/.exec(output)?.[1] ?? ''
 
@@ -40,22 +49,6 @@ test('shows what a neighbor sees, without log lines in a terminal, and how to se
   expect(await Promise.all(['/board', '/admin', '/follow'].map(statusOf))).toEqual([200, 404, 404])
 })
 
-test('with a password, the demo also has accounts, and emails whose links it prints', async () => {
-  const settings = { ...adminEnvironment, PORT: String(await freePort()) }
-  const child = run(testDirectory(), ['serve'], settings, { isTTY: true })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += String(chunk)))
-  await waitFor(() => expect(output).toContain('Stop with Ctrl+C'))
-  const url = urlOf(output)
-  expect((await fetch(`${url}/dav/`, { method: 'PROPFIND' })).status).toBe(401)
-  const fields = { address: 'a@b.example', feed: 'news', weekly: '1', day: '3', hour: '7' }
-  const signUp = { method: 'POST', body: new URLSearchParams(fields), headers: { origin: url } }
-  expect((await fetch(`${url}/follow`, signUp)).status).toBe(200)
-  await waitFor(() => expect(output).toMatch(/^Email to a@b\.example: .+\n  http:.+\/confirm\//m))
-  const [link = ''] = /http:\S+\/confirm\/\S+/.exec(output) ?? []
-  expect((await fetch(link)).status).toBe(200)
-})
-
 test.each([
   { HOST: '0.0.0.0' },
   { HOST: '::' },
@@ -67,12 +60,33 @@ test.each([
   expect(await demoSettings(settings, running, process)).toEqual({ DAV: 'yes', ...settings })
 })
 
-test('shows the demo’s links and password only in a terminal', async () => {
+test(
+  'with a password, the demo also has accounts, and emails whose links it prints',
+  together,
+  async () => {
+    const settings = { ...adminEnvironment, PORT: String(await freePort()) }
+    const child = run(testDirectory(), ['serve'], settings, { isTTY: true })
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += String(chunk)))
+    await waitFor(() => expect(output).toContain('Stop with Ctrl+C'))
+    const url = urlOf(output)
+    expect((await fetch(`${url}/dav/`, { method: 'PROPFIND' })).status).toBe(401)
+    const fields = { address: 'a@b.example', feed: 'news', weekly: '1', day: '3', hour: '7' }
+    const signUp = { method: 'POST', body: new URLSearchParams(fields), headers: { origin: url } }
+    expect((await fetch(`${url}/follow`, signUp)).status).toBe(200)
+    await waitFor(() => expect(output).toMatch(/^Email to a@b\.example: .+\n  http:.+\/confirm\//m))
+    const [link = ''] = /http:\S+\/confirm\/\S+/.exec(output) ?? []
+    expect((await fetch(link)).status).toBe(200)
+  },
+)
+
+test('shows the demo’s links and password only in a terminal', together, async () => {
   const inTerminal = run(testDirectory(), ['serve'], adminEnvironment, { isTTY: true })
   const shown = await outputUntil(inTerminal, /Stop with Ctrl\+C/)
   expect(shown).toMatch(/A member’s link +http:\S+\/l\/[a-z2-7]{32}\/\n/)
   const [, member = ''] = /A member’s link +(\S+)/.exec(shown) ?? []
-  await waitFor(async () => expect(await (await fetch(member)).text()).toMatch(/You: \w+</))
+  const memberPage = async () => (await fetch(member)).text()
+  await waitFor(async () => expect(await memberPage()).toMatch(/You: \w+</), rareMs)
   const [, officer = ''] = /Feed link \(full\) +(http:\S+\/l\/[a-z2-7]{32}\/)\n/.exec(shown) ?? []
   for (const path of ['roster', 'certifications']) {
     expect([path, (await fetch(`${officer}${path}`)).status]).toEqual([path, 200])
