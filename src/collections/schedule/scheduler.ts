@@ -114,16 +114,29 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     rest()
   }
 
+  function refreshAll(due: readonly FeedResource[]): void {
+    const isKnown = due.every((resource) => sync.kept(resource))
+    if (isKnown && attempts.areAllOver()) return void refreshInTurn(due)
+    for (const resource of due) void refresh(resource)
+    details.readNext()
+  }
+
+  /** Reads one collection after the other, so that they share a connection to the website. */
+  async function refreshInTurn(due: readonly FeedResource[]): Promise<void> {
+    for (const resource of due) {
+      // The next check does not wait for a slow response, and starts the other reads.
+      if (!signal.aborted && isDue(resource) && backoff.mayTry(resource)) await refresh(resource)
+    }
+    if (!signal.aborted) details.readNext()
+  }
+
   async function look(): Promise<void> {
     intervals.report()
     await cleanUp()
     await intervals.updateUsage()
     const due = dueNow()
     for (const each of due) if (!firstDueAt.has(each)) firstDueAt.set(each, clock.now())
-    if (!backoff.isOutage()) {
-      for (const resource of due) void refresh(resource)
-      return details.readNext()
-    }
+    if (!backoff.isOutage()) return refreshAll(due)
     const [probe] = due
     const mayProbe = probe !== undefined && attempts.areAllOver()
     if (mayProbe && (await sync.isAlone('probe', probeMs))) void refresh(probe)

@@ -10,6 +10,27 @@ test('reads nothing from the store while nothing in it changes', async () => {
   expect(reading).not.toHaveBeenCalled()
 })
 
+test('reads known collections one after the other, and others at the same time', async () => {
+  const resources = ['news', 'events', 'announce'] as const
+  const { clock, website, run } = collectionsOf({ resources })
+  const hanging = Promise.withResolvers<void>()
+  website.hangs = hanging.promise
+  await run()
+  expect(website.readings).toHaveLength(3)
+  hanging.resolve()
+  const slow = Promise.withResolvers<void>()
+  website.hangs = slow.promise
+  website.readings.length = 0
+  await clock.advance(5 * minuteMs)
+  expect(website.readings).toHaveLength(1)
+  // A slow response does not delay the others.
+  await clock.advance(5_000)
+  expect(new Set(website.readings.map(({ endpoint }) => endpoint))).toEqual(new Set(resources))
+  expect(website.readings).toHaveLength(3)
+  slow.resolve()
+  await clock.advance(0)
+})
+
 test('loads another replica’s readings while nothing is due', async () => {
   const { clock, store, website, start } = collectionsOf()
   const [first, second] = [start(), start({ store: { ...store } })]
