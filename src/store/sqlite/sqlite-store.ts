@@ -212,7 +212,7 @@ function windowsIn({ database, now, inOrder, reading }: OpenFile): Store['window
   }
 }
 
-function leasesIn({ database, now, inOrder }: OpenFile): Store['leases'] {
+function leasesIn({ database, now, reading }: OpenFile): Store['leases'] {
   // The second half of the condition ignores leases set by a clock that was ahead.
   const take = database.prepare(
     `INSERT INTO leases VALUES (:name, :holder, :now + :ttl) ON CONFLICT DO UPDATE
@@ -222,8 +222,8 @@ function leasesIn({ database, now, inOrder }: OpenFile): Store['leases'] {
   const release = database.prepare('DELETE FROM leases WHERE name = ? AND holder = ?')
   return {
     take: (name, holder, ttlMs) =>
-      inOrder(() => take.run({ name, holder, now: now(), ttl: ttlMs }).changes > 0),
-    release: (name, holder) => inOrder(() => void release.run(name, holder)),
+      reading(() => take.run({ name, holder, now: now(), ttl: ttlMs }).changes > 0),
+    release: (name, holder) => reading(() => void release.run(name, holder)),
   }
 }
 
