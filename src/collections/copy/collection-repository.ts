@@ -15,6 +15,7 @@ import {
   saveKept,
   collectionBuckets,
   createStateReader,
+  type StateDocument,
   type StoredState,
 } from './stored-collections.ts'
 
@@ -51,16 +52,17 @@ export function createCollectionRepository(options: {
     const states = await access.use('loading', readStates, undefined)
     if (!states) return
     for (const resource of resources()) {
-      const state = states.get(resource)
-      if (state) await adopt(resource, state)
+      const document = states.get(resource)
+      if (document) await adopt(resource, document)
       else loseStored(resource)
       await storeAgain(resource)
     }
   }
 
-  async function adopt(resource: FeedResource, state: StoredState): Promise<void> {
+  async function adopt(resource: FeedResource, document: StateDocument): Promise<void> {
     const slot = slotOf(resource)
-    if (slot.revision === state.revision) return
+    if (slot.revision === document.revision) return
+    const state = document.parsed()
     const stored = await keptOf(resource, slot, state)
     if (stored === 'not loaded') return
     set(resource, storedCopyLoaded(slot, state, stored))
@@ -138,8 +140,8 @@ export function createCollectionRepository(options: {
         if (isUnneeded(resource, readAt, now)) slots.delete(resource)
       }
       const states = await access.use('loading', readStates, undefined)
-      for (const [resource, { readAt, revision }] of states ?? []) {
-        if (!isUnneeded(resource, readAt, now)) continue
+      for (const [resource, { parsed, revision }] of states ?? []) {
+        if (!isUnneeded(resource, parsed().readAt, now)) continue
         const writes = Object.values(collectionBuckets).map((bucket) => ({
           bucket,
           id: resource,

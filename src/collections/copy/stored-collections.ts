@@ -52,31 +52,39 @@ const unreadable: State = {
   rejectedSince: {},
 }
 
-type States = ReadonlyMap<FeedResource, StoredState>
-
-export function storedStates(documents: Documents): Promise<States> {
-  return createStateReader(documents)()
+export async function storedStates(
+  documents: Documents,
+): Promise<ReadonlyMap<FeedResource, StoredState>> {
+  const states = await createStateReader(documents)()
+  return new Map([...states].map(([resource, { parsed }]) => [resource, parsed()]))
 }
 
-/** Like `storedStates`, for repeated use. Parses only the states that have changed. */
-export function createStateReader(documents: Documents): () => Promise<States> {
-  let known: ReadonlyMap<string, { readonly document: Document; readonly state: StoredState }>
-  known = new Map()
+/** A stored state, which is parsed when it is needed. */
+export type StateDocument = { readonly revision: number; readonly parsed: () => StoredState }
 
-  function read(resource: string, document: Document) {
+/** Like `storedStates`, for repeated use. Parses only the states that have changed. */
+export function createStateReader(
+  documents: Documents,
+): () => Promise<ReadonlyMap<FeedResource, StateDocument>> {
+  let known: ReadonlyMap<string, StateDocument & Document> = new Map()
+
+  function read(resource: string, { value, revision }: Document): StateDocument & Document {
     const before = known.get(resource)
-    const { value, revision } = document
-    if (before?.document.value === value && before.document.revision === revision) return before
-    const state = stateSchema.safeParse(parsedJson(value)).data ?? unreadable
-    return { document, state: { ...state, revision } }
+    if (before?.value === value && before.revision === revision) return before
+    let state: StoredState | undefined
+    const parsed = () => {
+      state ??= { ...(stateSchema.safeParse(parsedJson(value)).data ?? unreadable), revision }
+      return state
+    }
+    return { value, revision, parsed }
   }
 
   return async () => {
     const all = [...(await documents.all(collectionBuckets.states))]
     known = new Map(all.map(([resource, document]) => [resource, read(resource, document)]))
     return new Map(
-      [...known].flatMap(([resource, { state }]) =>
-        isFeedResource(resource) ? [[resource, state]] : [],
+      [...known].flatMap(([resource, document]) =>
+        isFeedResource(resource) ? [[resource, document]] : [],
       ),
     )
   }

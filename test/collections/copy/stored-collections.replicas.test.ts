@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   collectionBuckets,
   createStateReader,
@@ -156,7 +156,16 @@ test('parses only states that have changed since the last reading', async () => 
   ])
   const after = await read()
   expect(after.get('news')).toBe(before.get('news'))
-  expect(after.get('events')).toMatchObject({ readAt: 2, revision: 2 })
+  expect(after.get('events')?.parsed()).toMatchObject({ readAt: 2, revision: 2 })
   await documents.write([{ bucket, id: 'events', value: undefined }])
   expect([...(await read()).keys()]).toEqual(['news'])
+})
+
+test('parses no states that it has stored itself', async () => {
+  const { clock, run } = collectionsOf({ resources: ['events', 'news'] })
+  await run()
+  const parse = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  await clock.advance(20 * minuteMs)
+  expect(parse.mock.calls.filter(([text]) => text.includes('contentId'))).toEqual([])
 })
