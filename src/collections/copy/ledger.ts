@@ -101,12 +101,12 @@ export function ledgerAfter(
 
 /** Returns the ledger without expired entries, or the same object if no entry has expired. */
 export function prunedLedger(ledger: Ledger, now: number): Ledger {
-  const pruned = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] =>
-    isOld(entry.removedAt, now) ? [] : [[id, withoutOldChanges(withoutOldItem(entry, now), now)]],
-  )
-  const isSame =
-    pruned.length === ledger.size && pruned.every(([id, entry]) => ledger.get(id) === entry)
-  return isSame ? ledger : new Map(pruned)
+  const prunedEntry = (entry: LedgerEntry) => withoutOldChanges(withoutOldItem(entry, now), now)
+  const isCurrent = (entry: LedgerEntry) =>
+    !isOld(entry.removedAt, now) && prunedEntry(entry) === entry
+  if (ledger.values().every(isCurrent)) return ledger
+  const left = [...ledger].filter(([, { removedAt }]) => !isOld(removedAt, now))
+  return new Map(left.map(([id, entry]) => [id, prunedEntry(entry)]))
 }
 
 function isOld(goneAt: number | undefined, now: number): boolean {
