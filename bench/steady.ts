@@ -9,9 +9,10 @@
  *   sizes        memory of both processes with 200, 10,000 and 50,000 events
  *   worker        failed requests while the worker process is killed, at 1,000 requests per second
  *   reading      CPU time while idle, of first readings, and of calls that find nothing new. Takes 14 minutes
+ *   call         CPU time of a call that finds nothing new, with one site. Takes 12 minutes, or --minutes + 2
  *   connections  memory and response times with 10,000 idle keep-alive connections
  *
- *   npm run bench -- steady [--only loop|memory|sizes|worker|reading|connections] [--refreshes 2]
+ *   npm run bench -- steady [--only loop|memory|sizes|worker|reading|call|connections] [--refreshes 2]
  *
  * The service and its sandbox run in separate processes. Load comes from wrk if it is installed,
  * and otherwise from autocannon. Linux only. `connections` requires raising `ulimit -n`.
@@ -26,9 +27,14 @@ import { measureWorker } from './steady/worker.ts'
 import { measureMemory } from './steady/memory.ts'
 import { measureReading } from './steady/reading.ts'
 import { measureSizes } from './steady/sizes.ts'
+import { measureUnchangedCalls } from './steady/unchanged-calls.ts'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, refreshes: { type: 'string', default: '2' } },
+  options: {
+    only: { type: 'string' },
+    refreshes: { type: 'string', default: '2' },
+    minutes: { type: 'string', default: '10' },
+  },
 })
 
 requireLinux()
@@ -39,6 +45,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   sizes: measureSizes,
   worker: () => measureWorker(load),
   reading: measureReading,
+  call: () => measureUnchangedCalls(Math.max(4, Number.parseInt(values.minutes, 10) || 0)),
   connections: measureConnections,
 }
 const chosen = Object.entries(parts).filter(([name]) => (values.only ?? name) === name)
