@@ -99,7 +99,12 @@ for (let round = 0; round < rounds; round += 1) {
   const items = reading.items.map((item) => ({ ...(item as object), location: `Room ${round}` }))
   const before = kept
   const { kept: next } = await measured('records, ledger, guard', () =>
-    applyReading('calendar', before, { items, calls: reading.calls, days: undefined }, Date.now()),
+    applyReading(
+      'calendar',
+      before,
+      { items: async () => items, calls: reading.calls, days: undefined },
+      Date.now(),
+    ),
   )
   const revision = (await storedStates(store.documents)).get('calendar')?.revision ?? 0
   const change = { revision, contentId: String(round), isContentNew: true, heldItems: undefined }

@@ -40,10 +40,15 @@ export const defaultLimits = {
 /** A response with any status. `body` is undefined if it is not JSON. */
 export type UpstreamResponse = {
   readonly status: number
+  /** Parsed each time it is read if the body has the call's `knownHash`. */
   readonly body: unknown
   readonly bodyBytes?: number
   /** Equal for bodies that differ only in the time at which they were generated. */
   readonly bodyHash?: string | undefined
+  /** That time, as far as it can be found without parsing the body. */
+  readonly generated?: string | undefined
+  /** True if the body has the call's `knownHash`. */
+  readonly isKnown?: boolean
   readonly retryAfterMs: number | undefined
   /** Title of a web page, or an empty string if the page has none. */
   readonly pageTitle?: string | undefined
@@ -56,6 +61,8 @@ export type Call = {
   /** Path and query on the site. */
   readonly path: string
   readonly token: string
+  /** Hash of an earlier body. If the body has it again, it is not parsed until it is read. */
+  readonly knownHash?: string | undefined
 }
 
 export type Transport = { readonly request: (call: Call) => Promise<UpstreamResponse> }
@@ -97,7 +104,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     ),
   })
 
-  async function request({ method, path, token }: Call): Promise<UpstreamResponse> {
+  async function request({ method, path, token, knownHash }: Call): Promise<UpstreamResponse> {
     // The timer of `AbortSignal.timeout` would also expire, and create an error, after the response.
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(timeoutError()), limits.requestTimeoutMs)
@@ -121,14 +128,17 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       const declaredBytes = Number(header('content-length') ?? 0)
       const type = header('content-type') ?? ''
       const bytes = await bytesOf(response.body, declaredBytes, limits)
+      const { bodyHash, generated } = hashOf(bytes, type)
+      const status = response.statusCode
+      const received = { status, bodyBytes: bytes.length, bodyHash, generated }
+      if (status === 200 && bodyHash === knownHash) return knownResponse(received, bytes, type)
+      if (thingsIn(bytes) > limits.maxThings) throw tooLarge(bytes)
       const text = decodedBody(bytes, type)
       const body = parsedJson(text)
       const isPage = body === undefined && text !== ''
       return {
-        status: response.statusCode,
+        ...received,
         body,
-        bodyBytes: bytes.length,
-        bodyHash: hashOf(text),
         retryAfterMs: retryAfterMs(header('retry-after'), now()),
         pageTitle: isPage ? pageTitleFrom(type, text) : undefined,
         location: header('location'),
@@ -155,21 +165,38 @@ const startBytes = Buffer.from('{[')
 async function bytesOf(
   body: AsyncIterable<Uint8Array>,
   declaredBytes: number,
-  { maxBodyBytes: maxBytes, maxThings }: typeof defaultLimits,
-): Promise<Uint8Array> {
+  { maxBodyBytes: maxBytes }: typeof defaultLimits,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let received = 0
-  let things = 0
   for await (const chunk of body) {
     chunks.push(chunk)
     received += chunk.length
-    things += thingsIn(chunk)
-    const isTooLarge = Math.max(received, declaredBytes) > maxBytes || things > maxThings
+    const isTooLarge = Math.max(received, declaredBytes) > maxBytes
     if (isTooLarge && received >= Math.min(maxBeginningBytes, maxBytes)) {
-      throw new BodyTooLarge(Buffer.concat(chunks).subarray(0, maxBeginningBytes).toString())
+      throw tooLarge(Buffer.concat(chunks))
     }
   }
   return Buffer.concat(chunks)
+}
+
+function tooLarge(bytes: Buffer): BodyTooLarge {
+  return new BodyTooLarge(bytes.subarray(0, maxBeginningBytes).toString())
+}
+
+function knownResponse(
+  received: Omit<UpstreamResponse, 'body' | 'retryAfterMs'>,
+  bytes: Uint8Array,
+  type: string,
+): UpstreamResponse {
+  return {
+    ...received,
+    isKnown: true,
+    get body() {
+      return parsedJson(decodedBody(bytes, type))
+    },
+    retryAfterMs: undefined,
+  }
 }
 
 /** Counts the objects and lists in JSON. Also counts braces and brackets in strings. */
@@ -235,7 +262,8 @@ export function countedConnection(
     async request(call) {
       try {
         const response = await connection.request(call)
-        const isPage = response.status === 200 && response.body !== undefined
+        const isPage =
+          response.isKnown === true || (response.status === 200 && response.body !== undefined)
         count(isPage ? 'ok' : (errorCodeIn(response) ?? 'unexpected_answer'))
         return response
       } catch (error) {
@@ -248,9 +276,21 @@ export function countedConnection(
 
 const timeoutError = () => new DOMException('The request took too long', 'TimeoutError')
 
-function hashOf(body: string): string {
-  const lasting = body.replace(/"generated"\s*:\s*"[^"]*"/i, '')
-  return createHash('sha256').update(lasting).digest('base64url')
+/** The name and the value are ASCII in every charset that websites use for JSON. */
+const generatedPattern = /"generated"[\t\n\r ]*:[\t\n\r ]*"([ !#-[\]-~]*)"/i
+
+/** Most websites send the time in the first bytes of a body. */
+const usualStart = 1024
+
+/** Hashes a body without the time at which it was generated. */
+function hashOf(bytes: Buffer, type: string) {
+  const textTo = (end?: number) => bytes.toString('latin1', 0, end)
+  const found = generatedPattern.exec(textTo(usualStart)) ?? generatedPattern.exec(textTo())
+  const [property = '', generated] = found ?? []
+  const start = found?.index ?? 0
+  const hash = createHash('sha256').update(`${type}\n`).update(bytes.subarray(0, start))
+  const bodyHash = hash.update(bytes.subarray(start + property.length)).digest('base64url')
+  return { bodyHash, generated }
 }
 
 const sentences = {

@@ -4,12 +4,18 @@ import {
   databaseItem,
   type DatabaseSample,
 } from '../records/custom-database.ts'
-import { countThings, knownPart } from '../records/known-part.ts'
+import { knownPart } from '../records/known-part.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import { accessTokenFrom, pageFrom, type Page } from './envelope.ts'
-import { defaultLimits } from './connection.ts'
-import { createPageSizes, maxRows, type PageSizes } from './page-sizes.ts'
-import { readAllPages, type Pages } from './pages.ts'
+import {
+  createListReader,
+  type FetchedPage,
+  type FetchPage,
+  type Listing,
+  type ListReader,
+} from './list-reader.ts'
+import { maxRows } from './page-sizes.ts'
+import type { Pages } from './pages.ts'
 import type { Priority, ThrottledConnection } from './throttle.ts'
 import type { AccessToken, AccessTokens } from './token-source.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -17,13 +23,8 @@ import { UpstreamError } from './upstream-error.ts'
 /** Calls are retried once, either with a new access token or after an interruption. */
 const maxAttempts = 2
 
-/** Limit for the total size of a collection's pages. */
-const maxReadingBytes = 32 * 1024 * 1024
-/** Limit for records and the objects inside them, since many small objects use the most memory. */
-const maxReadingThings = 200_000
-
-/** Lists of records whose page sizes are remembered. */
-const maxSizes = 100
+/** Lists of records whose page sizes and hashes are remembered. */
+const maxReaders = 100
 
 /** Number of records needed to recognize the date fields of a custom database. */
 const sampleSize = 20
@@ -37,8 +38,18 @@ export type PageReader = {
 
 export type DataService = PageReader & {
   /**
+   * Reads all pages of an endpoint. Parses them only if they have changed since the previous reading,
+   * or when their items are needed.
+   */
+  readonly readListing: (
+    endpoint: string,
+    query: Query,
+    priority: () => Priority,
+    knownPart: (page: Page) => Page,
+  ) => Promise<Listing>
+  /**
    * Reads all pages of an endpoint and returns their unvalidated items. `knownPart` drops unknown
-   * properties from each page before the next one is read. Remembers how many rows fit into a page.
+   * properties from each page before the next one is read.
    */
   readonly readAll: (
     endpoint: string,
@@ -81,18 +92,28 @@ export function createDataService(
   tokens: AccessTokens,
   onPage: (page: Page) => void = () => undefined,
 ): DataService {
-  const pageSizes = new LRUCache<string, PageSizes>({ max: maxSizes })
+  const readers = new LRUCache<string, ListReader>({ max: maxReaders })
 
-  async function requestPage(endpoint: string, query: Query, priority: () => Priority) {
+  async function fetchPageOf(
+    endpoint: string,
+    query: Query,
+    priority: () => Priority,
+    knownHash?: string,
+  ): Promise<FetchedPage> {
     const parameters = new URLSearchParams(query).toString()
     const path = `/apps/api/${endpoint}/?${parameters}`
     for (let attempt = 1; ; attempt += 1) {
       const token = await tokens.current()
       try {
-        const response = await connection.request({ method: 'GET', path, token }, priority)
+        const call = { method: 'GET', path, token, knownHash } as const
+        const response = await connection.request(call, priority)
+        const { bodyBytes: bytes = 0, bodyHash, generated } = response
+        if (response.isKnown === true) {
+          return { bytes, bodyHash, generated, page: () => pageFrom(response, endpoint) }
+        }
         const page = pageFrom(response, endpoint)
         onPage(page)
-        return { page, bytes: response.bodyBytes ?? 0 }
+        return { bytes, bodyHash, generated, page: () => page }
       } catch (error) {
         const isRejected = isOfKind(error, ['token_expired', 'token_invalid'])
         if (isRejected) tokens.discard(token)
@@ -105,22 +126,27 @@ export function createDataService(
     }
   }
 
+  function readerOf(list: string, endpoint: string): ListReader {
+    const reader = readers.get(list) ?? createListReader(endpoint)
+    readers.set(list, reader)
+    return reader
+  }
+
+  const readListing: DataService['readListing'] = (endpoint, query, priority, knownPart) => {
+    const list = `${endpoint}?${new URLSearchParams(query).toString()}`
+    const fetchPage: FetchPage = (startRow, rows, knownHash) => {
+      const asked = { ...query, StartRow: String(startRow), MaxRows: String(rows) }
+      return fetchPageOf(endpoint, asked, priority, knownHash)
+    }
+    return readerOf(list, endpoint).read(fetchPage, knownPart)
+  }
+
   return {
     readPage: async (endpoint, query, priority) =>
-      (await requestPage(endpoint, query, priority)).page,
-    readAll: (endpoint, query, priority, knownPart = (page) => page) => {
-      let admit = createReadingLimit(endpoint)
-      const list = `${endpoint}?${new URLSearchParams(query).toString()}`
-      const sizes = pageSizes.get(list) ?? createPageSizes()
-      pageSizes.set(list, sizes)
-      return readAllPages(async (startRow, maxRowsHere) => {
-        if (startRow === 1) admit = createReadingLimit(endpoint)
-        const rows = { StartRow: String(startRow), MaxRows: String(maxRowsHere) }
-        const { page, bytes } = await requestPage(endpoint, { ...query, ...rows }, priority)
-        const known = knownPart(page)
-        admit(known, bytes)
-        return { page: known, share: bytes / defaultLimits.maxBodyBytes }
-      }, sizes)
+      (await fetchPageOf(endpoint, query, priority)).page(),
+    readListing,
+    async readAll(endpoint, query, priority, knownPart = (page) => page) {
+      return (await readListing(endpoint, query, priority, knownPart)).pages()
     },
   }
 }
@@ -144,22 +170,6 @@ export async function readDatabaseSample(
   const items = page.items.map((item) => databaseItem(item, fields))
   const { records } = readRecords('databases/records', items)
   return { id, title, recordCount: page.totalCount, fields, records }
-}
-
-/** Throws once the pages of a collection exceed the limits. */
-function createReadingLimit(endpoint: string): (page: Page, bytes: number) => void {
-  let readBytes = 0
-  let readThings = 0
-  return ({ items }, bytes) => {
-    readBytes += bytes
-    readThings += countThings(items)
-    if (readBytes <= maxReadingBytes && readThings <= maxReadingThings) return
-    const message =
-      readBytes > maxReadingBytes
-        ? `all pages together are larger than ${maxReadingBytes / 1024 / 1024} MiB`
-        : `all pages together have more than ${maxReadingThings} records and nested objects`
-    throw new UpstreamError('collection_too_large', `${endpoint}: ${message}`)
-  }
 }
 
 function isOfKind(error: unknown, kinds: readonly string[]): boolean {

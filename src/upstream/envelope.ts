@@ -49,12 +49,12 @@ const pageSchema = z.object({
   fields: z.unknown().optional(),
 })
 
-export type Page = z.infer<typeof pageSchema> & { readonly bodyHash?: string | undefined }
+export type Page = z.infer<typeof pageSchema>
 
 /** Returns the envelope of a response. Throws an `UpstreamError` if there is none. */
 export function pageFrom(response: UpstreamResponse, endpoint: string): Page {
   const page = bodyOf(response, endpoint, pageSchema, Object.keys(pageSchema.shape))
-  if (page.endpoint.toLowerCase() === endpoint) return { ...page, bodyHash: response.bodyHash }
+  if (page.endpoint.toLowerCase() === endpoint) return page
   const detail = `${endpoint}: the response is from another endpoint`
   throw new UpstreamError('unexpected_answer', detail, { detail })
 }

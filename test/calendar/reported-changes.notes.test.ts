@@ -66,7 +66,7 @@ test('never decreases a revision while an entry is edited and its notes come and
   let kept: CollectionCopy<'calendar'> | undefined
   for (const [index, [day, item]] of edits.entries()) {
     const [next = day + 20] = edits[index + 1] ?? []
-    const reading = { items: [item, dinner], calls: 1, days: undefined }
+    const reading = { items: async () => [item, dinner], calls: 1, days: undefined }
     for (let time = day; time < next; time += 0.5) {
       const at = now + time * dayMs
       kept = (await applyReading('calendar', kept, reading, at)).kept

@@ -197,7 +197,7 @@ test('keeps the UIDs of all other entries when one is added or deleted, and neve
         const at = now + week * 7 * 86_400_000
         if (change) items.set(id, { ...openHouse, id, ...change })
         else items.delete(id)
-        const reading = { items: [...items.values()], calls: 1, days: undefined }
+        const reading = { items: async () => [...items.values()], calls: 1, days: undefined }
         kept = (await applyReading('events', kept, reading, at)).kept
         const copies: readonly Collection[] = [kept.collection]
         const { text } = renderCombined(copies, { now: at, renderers })

@@ -64,7 +64,7 @@ test.for([
 test('keeps the name after a restart', async () => {
   const store = openTestStore(() => now)
   const read = (kept: Parameters<typeof applyReading<'calendar'>>[1], items: readonly object[]) =>
-    applyReading('calendar', kept, { items, calls: 1, days: undefined }, now)
+    applyReading('calendar', kept, { items: async () => items, calls: 1, days: undefined }, now)
   const { kept: first } = await read(undefined, [company, other])
   const { kept } = await read(first, [other])
   const saving = { revision: 0, contentId: 'c', isContentNew: true, heldItems: undefined }

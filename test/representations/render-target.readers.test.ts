@@ -191,7 +191,8 @@ async function readAll(spec: Spec, given: History) {
   let previous: Rendered | undefined
   let now = start
   const read = async (current: History['first']) => {
-    const reading = { items: itemsFrom(spec, current, given), calls: 1, days: undefined }
+    const items = itemsFrom(spec, current, given)
+    const reading = { items: async () => items, calls: 1, days: undefined }
     ;({ kept } = await applyReading(spec.resource, kept, reading, now))
   }
   const poll = async () => {

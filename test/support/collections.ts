@@ -48,6 +48,12 @@ export function collectionsOf(
   }
   const dataService: DataService = {
     readPage: () => Promise.reject(new Error('not asked for')),
+    async readListing(endpoint, query, priority) {
+      const pages = await dataService.readAll(endpoint, query, priority)
+      const { calls, envelope } = pages
+      const { generated } = envelope
+      return { pageHashes: [undefined], calls, generated, pages: async () => pages }
+    },
     async readAll(endpoint, query, priority) {
       website.readings.push({ endpoint, query, at: clock.now(), priority })
       await website.hangs

@@ -28,7 +28,7 @@ export async function collectionAfter<R extends FeedResource>(
 ): Promise<Collection<R>> {
   let kept: CollectionCopy<R> | undefined
   for (const [index, items] of readings.entries()) {
-    const reading = { items, calls: 1, days: undefined }
+    const reading = { items: async () => items, calls: 1, days: undefined }
     const change = await applyReading(resource, kept, reading, start + index * 3_600_000)
     kept = change.kept
   }

@@ -44,7 +44,12 @@ export async function after<R extends FeedResource>(
   const { items, at, days } = first
   const now = start + at * minuteMs
   const siteNow = new Date(now).toISOString().slice(0, 19)
-  const { kept } = await applyReading(resource, before, { items, calls: 1, days, siteNow }, now)
+  const { kept } = await applyReading(
+    resource,
+    before,
+    { items: async () => items, calls: 1, days, siteNow },
+    now,
+  )
   return after(resource, rest, kept)
 }
 

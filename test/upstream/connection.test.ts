@@ -58,6 +58,50 @@ test('hashes everything in a body but the time when it was generated', async () 
   expect(new Set(hashes).size).toBe(bodies.length - 1)
 })
 
+const pageAt = (generated: string) => `{"generated":"${generated}","items":[1]}`
+
+test('parses a body with a known hash only when it is read', async () => {
+  const sent = ['2026-03-05 10:00:00', '2026-03-05 10:05:00', 'noon\\u0021'].map(pageAt)
+  const left = [...sent]
+  const connection = await connectTo((_request, response) => response.end(left.shift()))
+  const parse = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  const first = await connection.request(call)
+  expect(first).toMatchObject({ generated: '2026-03-05 10:00:00', body: { items: [1] } })
+  expect(first.isKnown).toBeUndefined()
+  const known = { ...call, knownHash: first.bodyHash }
+  parse.mockClear()
+  const second = await connection.request(known)
+  expect(second.isKnown).toBe(true)
+  expect(second.generated).toBe('2026-03-05 10:05:00')
+  expect(parse).not.toHaveBeenCalled()
+  expect(second.body).toEqual(JSON.parse(sent[1] ?? ''))
+  // The time cannot be found without parsing the body.
+  const third = await connection.request(known)
+  expect(third.isKnown).toBeUndefined()
+  expect(third.body).toMatchObject({ generated: 'noon!' })
+})
+
+test('finds the time at the end of a long body', async () => {
+  const text = 'x'.repeat(5000)
+  const generated = ['2026-03-05 10:00:00', '2026-03-05 10:05:00']
+  const left = generated.map((each) => JSON.stringify({ items: [text], generated: each }))
+  const connection = await connectTo((_request, response) => response.end(left.shift()))
+  const [first, second] = [await connection.request(call), await connection.request(call)]
+  expect([first.generated, second.generated]).toEqual(generated)
+  expect(second.bodyHash).toBe(first.bodyHash)
+})
+
+test('counts a response with a known body as a success', async () => {
+  const { url: siteUrl, caPem } = await startHttpsServer((_request, response) =>
+    response.end(pageAt('noon')),
+  )
+  const connection = countedConnection(connect({ siteUrl, caPem }))
+  const { bodyHash } = await connection.request(call)
+  await connection.request({ ...call, knownHash: bodyHash })
+  expect(connection.counts()).toEqual(new Map([['ok', 2]]))
+})
+
 test('reuses connections, and opens at most two', async () => {
   const ports = new Set<number | undefined>()
   const connection = await connectTo((request, response) => {

@@ -10,6 +10,7 @@ import { withOwnIds } from '../../records/repeated-ids.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { nextClockReading } from '../../records/site-clock.ts'
 import type { SiteDateTime } from '../../records/site-time.ts'
+import type { PageHashes } from '../../upstream/list-reader.ts'
 import type { Collection, CopyVersion } from '../collection.ts'
 import {
   contentOf,
@@ -68,13 +69,14 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = Readonly<
   /** Raw items of the records, since a newer version of Feedhouse may use more of their properties. */
   readonly items: PackedItems
   /** Hashes of the pages that the items are from, or undefined if the copy is from the store. */
-  readonly pageHashes?: readonly (string | undefined)[] | undefined
+  readonly pageHashes?: PageHashes | undefined
 }
 
 export type FetchResult = {
-  readonly items: readonly unknown[]
+  /** Called only if the pages may have changed. */
+  readonly items: () => Promise<readonly unknown[]>
   /** Undefined if the items are not from a listing. */
-  readonly pageHashes?: CollectionCopy['pageHashes']
+  readonly pageHashes?: PageHashes
   readonly calls: number
   /** Requested days. Records on other days do not count as removed. */
   readonly days: Days | undefined
@@ -102,10 +104,10 @@ export async function applyReading<R extends FeedResource>(
 ): Promise<Change<R>> {
   const { calls, pageHashes = before?.pageHashes, generated = '' } = reading
   const clock = nextClockReading(before?.clock, generated, now)
-  if (before && areSame(reading.pageHashes, before.pageHashes)) {
+  if (before && areSamePages(reading.pageHashes, before.pageHashes)) {
     return unchanged(before, { readAt: now, calls, clock })
   }
-  const items = await itemsOf(resource, before, reading)
+  const items = await itemsOf(resource, before, await reading.items())
   const content = await contentOf(resource, items, lastGoodIn(before))
   const rejectedSince = rejectedSinceOf(before, content, now)
   const read = { readAt: now, calls, clock, details: detailsOf(before, content), rejectedSince }
@@ -151,8 +153,8 @@ export function withPictureTypes<R extends FeedResource>(
   }
 }
 
-/** Returns true for a listing whose pages have not changed. */
-function areSame(hashes: CollectionCopy['pageHashes'] = [], before: CollectionCopy['pageHashes']) {
+/** Returns true for pages that have not changed. */
+export function areSamePages(hashes: PageHashes = [], before: PageHashes | undefined): boolean {
   const areKnown = hashes.length > 0 && !hashes.includes(undefined)
   return areKnown && isDeepStrictEqual(hashes, before)
 }
@@ -215,7 +217,7 @@ function lossIn<R extends FeedResource>(
 async function itemsOf(
   resource: FeedResource,
   before: CollectionCopy | undefined,
-  { items }: FetchResult,
+  items: readonly unknown[],
 ): Promise<readonly unknown[]> {
   if (resource !== detailedResource || !before) {
     const { records = [], ledger = new Map<number, never>() } = before?.collection ?? {}

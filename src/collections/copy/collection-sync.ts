@@ -177,16 +177,18 @@ export async function readItems(
 ): Promise<FetchResult> {
   const { siteNow, window, priority } = options
   const query = rulesFor(resource).queryFor?.(siteNow.slice(0, 10), window) ?? {}
-  const pageHashes: (string | undefined)[] = []
-  const reading = await dataService.readAll(endpointOf(resource), query, priority, (page) => {
-    pageHashes.push(page.bodyHash)
-    const items = knownItems(resource, page)
-    return { ...page, items, sheet: undefined, fields: undefined }
+  const part = (page: Page) => ({
+    ...page,
+    items: knownItems(resource, page),
+    sheet: undefined,
+    fields: undefined,
   })
-  const { items, calls, envelope } = reading
+  const listing = await dataService.readListing(endpointOf(resource), query, priority, part)
+  const { pageHashes, calls, generated } = listing
   const { StartDate: from, EndDate: to } = query
   const days = from && to ? { from, to } : undefined
-  return { items, pageHashes, calls, days, siteNow, generated: envelope.generated }
+  const items = async () => (await listing.pages()).items
+  return { items, pageHashes, calls, days, siteNow, generated }
 }
 
 function knownItems(resource: FeedResource, { items, fields }: Page): unknown[] {

@@ -2,21 +2,29 @@ import { isDeepStrictEqual } from 'node:util'
 import { knownPart } from '../../records/known-part.ts'
 import type { SiteDate } from '../../records/site-time.ts'
 import type { DataService } from '../../upstream/data-service.ts'
+import type { PageHashes } from '../../upstream/list-reader.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import {
   applyReading,
+  areSamePages,
   type Change,
   type DetailRead,
   type CollectionCopy,
 } from './collection-copy.ts'
 import { idOf, withDetailsOf } from './content.ts'
-import { unpackItems } from './packed-items.ts'
+import { unpackItems, type PackedItems } from './packed-items.ts'
 import { detailedResource } from './resource-rules.ts'
 
 export type SheetToRead = { readonly id: number; readonly modified: string }
 
+type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown[] }
+
 /** Result of the call for a single sheet. Undefined means that the sheet was just deleted. */
-type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown[] } | undefined
+type DetailReading =
+  { readonly pageHashes: PageHashes; readonly details: () => Promise<SheetDetails> } | undefined
+
+/** Hashes of the pages whose details are in a copy's items, by sheet. */
+const knownHashes = new WeakMap<PackedItems, Map<number, PageHashes>>()
 
 /**
  * Returns the sheet whose details should be read next. Prefers sheets that were never read, then
@@ -67,29 +75,30 @@ function needOf(
 export async function readSheetDetails(
   dataService: DataService,
   id: number,
-): Promise<SheetDetails> {
+): Promise<DetailReading> {
   try {
-    const query = { ID: String(id) }
-    const { items: groups, envelope } = await dataService.readAll(
+    const { pageHashes, pages } = await dataService.readListing(
       detailedResource,
-      query,
+      { ID: String(id) },
       () => 'details',
       ({ items, sheet, ...page }) => {
         const { groups: known, sheet: knownSheet } = knownDetails({ sheet, groups: items })
         return { ...page, items: [...known], sheet: knownSheet }
       },
     )
-    return { sheet: envelope.sheet, groups }
+    const details = async () => {
+      const { items: groups, envelope } = await pages()
+      return { sheet: envelope.sheet, groups }
+    }
+    return { pageHashes, details }
   } catch (error) {
     if (error instanceof UpstreamError && error.kind === 'not_found') return undefined
     throw error
   }
 }
 
-function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDetails> {
-  const item = knownPart(detailedResource, { details }) as {
-    readonly details: NonNullable<SheetDetails>
-  }
+function knownDetails(details: SheetDetails): SheetDetails {
+  const item = knownPart(detailedResource, { details }) as { readonly details: SheetDetails }
   return item.details
 }
 
@@ -97,23 +106,28 @@ function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDeta
 export async function withDetails(
   before: CollectionCopy<'signup'> | undefined,
   sheet: SheetToRead,
-  details: SheetDetails,
+  reading: DetailReading,
   now: number,
 ): Promise<Change<'signup'> | undefined> {
   if (!before || before.held) return undefined
+  const { calls, readAt } = before
+  const allDetails = { ...before.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
+  const unchanged = { kept: { ...before, details: allDetails }, heldItems: undefined }
+  const hashes = knownHashes.get(before.items) ?? new Map<number, PageHashes>()
+  if (!reading || areSamePages(reading.pageHashes, hashes.get(sheet.id))) return unchanged
   const isIt = (item: unknown) => idOf(item) === String(sheet.id)
   const itemsBefore = await unpackItems(before.items)
   // The last good version comes after one that cannot be read.
   const known = itemsBefore.findLast(isIt)
-  const { calls, readAt } = before
-  const allDetails = { ...before.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
-  const next = details && withDetailsOf(known, details)
-  if (known === undefined || !next || isDeepStrictEqual(next, known)) {
-    return { kept: { ...before, details: allDetails }, heldItems: undefined }
+  const next = withDetailsOf(known, await reading.details())
+  if (known === undefined) return unchanged
+  if (isDeepStrictEqual(next, known)) {
+    knownHashes.set(before.items, hashes.set(sheet.id, reading.pageHashes))
+    return unchanged
   }
   const items = itemsBefore.map((item) => (item === known ? next : item))
-  const reading = { items, calls, days: undefined }
-  const { kept, heldItems } = await applyReading(detailedResource, before, reading, now)
+  const withNext = { items: async () => items, calls, days: undefined }
+  const { kept, heldItems } = await applyReading(detailedResource, before, withNext, now)
   // The listing was not read, so its time stays the same.
   const collection = { ...kept.collection, fetchedAt: before.collection.fetchedAt }
   return { kept: { ...kept, collection, readAt, details: allDetails }, heldItems }

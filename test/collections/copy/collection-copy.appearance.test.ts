@@ -6,7 +6,11 @@ const event = (id: number, startDate: string) => {
   return { id, title: 'Drill', status: 2, startDate, allDay: 1 }
 }
 
-const reading = (...items: readonly object[]) => ({ items, calls: 1, days: undefined })
+const reading = (...items: readonly object[]) => ({
+  items: async () => items,
+  calls: 1,
+  days: undefined,
+})
 
 const announcement = (id: number, change: object = {}) => {
   const created = '2026-02-20 09:00:00'
@@ -80,7 +84,7 @@ describe('the time when a record appeared', () => {
     const created = '2026-02-20 09:00:00'
     const items = [event(1, '2026-03-05'), { ...event(2, '2027-03-06'), created }]
     const readingUntil = (to: string, count: number) => ({
-      items: items.slice(0, count),
+      items: async () => items.slice(0, count),
       calls: 1,
       days: { from: '2026-01-01', to },
       siteNow: '2026-03-06T09:00:00',

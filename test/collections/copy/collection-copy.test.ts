@@ -17,15 +17,23 @@ const event = (id: number, startDate: string) => {
   return { id, title: 'Drill', status: 2, startDate, allDay: 1 }
 }
 
-const reading = (...items: readonly object[]) => ({ items, calls: 1, days: undefined })
+const reading = (...items: readonly object[]) => ({
+  items: async () => items,
+  calls: 1,
+  days: undefined,
+})
 
 test('drops records that are outside the requested days instead of marking them as removed', async () => {
   const dates = ['2025-01-01', '2026-03-05', '2027-06-01', '2026-03-06']
   const items = dates.map((date, index) => event(index + 1, date))
-  const first = { items, calls: 1, days: { from: '2025-01-01', to: '2027-12-31' } }
+  const first = {
+    items: async () => items,
+    calls: 1,
+    days: { from: '2025-01-01', to: '2027-12-31' },
+  }
   const { kept: before } = await applyReading('events', undefined, first, 1000)
   const days = { from: '2026-01-01', to: '2027-01-01' }
-  const fewer = { items: items.slice(1, 2), calls: 1, days }
+  const fewer = { items: async () => items.slice(1, 2), calls: 1, days }
   const { kept } = await applyReading('events', before, fewer, 2000)
   const { ledger } = kept.collection
   expect(new Set(ledger.keys())).toEqual(new Set([2, 4]))
@@ -197,7 +205,7 @@ test('keeps the last good versions of records in a held reading', async () => {
 })
 
 const listing = (...items: readonly object[]) => ({
-  items,
+  items: async () => items,
   pageHashes: [JSON.stringify(items)],
   calls: 1,
   days: undefined,
@@ -223,7 +231,7 @@ test.for([
 ])('reads a listing with $name', async ({ hashesAfter }) => {
   const first = listing(event(1, '2026-03-05'))
   const { kept: before } = await applyReading('events', undefined, first, 1000)
-  const items = [event(2, '2026-03-05')]
+  const items = async () => [event(2, '2026-03-05')]
   const other = { ...first, items, pageHashes: hashesAfter(first.pageHashes[0]) }
   const { kept } = await applyReading('events', before, other, 2000)
   expect(kept.collection.records).toMatchObject([{ id: 2 }])
@@ -233,7 +241,7 @@ test.for([
 test('reads every listing whose pages have no hashes', async () => {
   const unknown = { ...listing(event(1, '2026-03-05')), pageHashes: [undefined] }
   const { kept: before } = await applyReading('events', undefined, unknown, 1000)
-  const other = { ...unknown, items: [event(2, '2026-03-05')] }
+  const other = { ...unknown, items: async () => [event(2, '2026-03-05')] }
   const { kept } = await applyReading('events', before, other, 2000)
   expect(kept.collection.records).toMatchObject([{ id: 2 }])
 })
@@ -323,7 +331,7 @@ async function lostAndBack<R extends FeedResource>(
     before: CollectionCopy<R> | undefined,
     found: readonly unknown[],
     at: number,
-  ) => applyReading(resource, before, { items: found, calls: 1, days: undefined }, at)
+  ) => applyReading(resource, before, { items: async () => found, calls: 1, days: undefined }, at)
   const first = await read(undefined, [...items, ...items], start - 30 * dayMs)
   const held = await read(first.kept, left, start)
   const acceptedAt = start + hourMs

@@ -216,7 +216,7 @@ test('never moves the modification time back, even if the clock goes back', asyn
 
 async function readAt(now: number) {
   const items = [{ id: 1, title: `Drill ${now}`, status: 2, startDate: '2026-03-05', allDay: 1 }]
-  const reading = { items, calls: 1, days: undefined }
+  const reading = { items: async () => items, calls: 1, days: undefined }
   return (await applyReading('events', undefined, reading, now)).kept
 }
 const [older, newer] = [await readAt(1000), await readAt(2000)]

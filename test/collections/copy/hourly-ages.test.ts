@@ -57,7 +57,11 @@ test('is kept with the copy by every kind of reading except one that is held bac
     startDate: '2026-03-05',
     allDay: 1,
   }))
-  const reading = (count: number) => ({ items: items.slice(0, count), calls: 1, days: undefined })
+  const reading = (count: number) => ({
+    items: async () => items.slice(0, count),
+    calls: 1,
+    days: undefined,
+  })
   const first = await applyReading('events', undefined, reading(20), at(1))
   const same = await applyReading('events', first.kept, reading(20), at(1, 30))
   const other = await applyReading('events', same.kept, reading(19), at(1, 50))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { CollectionCopy } from '../../../src/collections/copy/collection-copy.ts'
 import { withDetails } from '../../../src/collections/copy/sign-up-details.ts'
 import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
@@ -155,14 +155,40 @@ test('does not change details while the collection is held', async () => {
   expect(detailsRead()).toHaveLength(before)
 })
 
+type Details = { readonly sheet: unknown; readonly groups: readonly unknown[] }
+
+const readingOf = (details: Details) => {
+  const parsed = vi.fn(async () => details)
+  return { pageHashes: [JSON.stringify(details)], details: parsed }
+}
+
 test('parses no sheet again if the details of one are unchanged', async () => {
   const { collections, clock, website, run } = sheetsOf()
   await run(minuteMs)
   const kept = collections.states()[0]?.kept as CollectionCopy<'signup'> | undefined
   const read = { id: 3, modified: '' }
-  const change = await withDetails(kept, read, website.groups['3'], clock.now())
-  expect(change?.kept.collection).toBe(kept?.collection)
-  expect(change?.kept.details['3']).toEqual({ readAt: clock.now(), modified: '' })
+  const reading = readingOf(website.groups['3'] ?? { sheet: {}, groups: [] })
+  for (const parsings of [1, 1]) {
+    const change = await withDetails(kept, read, reading, clock.now())
+    expect(change?.kept.collection).toBe(kept?.collection)
+    expect(change?.kept.details['3']).toEqual({ readAt: clock.now(), modified: '' })
+    expect(reading.details).toHaveBeenCalledTimes(parsings)
+  }
+})
+
+test('parses details that are what they were before they changed', async () => {
+  const { collections, clock, website, run } = sheetsOf()
+  await run(minuteMs)
+  const kept = collections.states()[0]?.kept as CollectionCopy<'signup'> | undefined
+  const read = { id: 3, modified: '' }
+  const first = readingOf(website.groups['3'] ?? { sheet: {}, groups: [] })
+  await withDetails(kept, read, first, clock.now())
+  const other = readingOf({ sheet: { contact: 'Pat 9' }, groups: [] })
+  const changed = await withDetails(kept, read, other, clock.now())
+  const restored = await withDetails(changed?.kept, read, first, clock.now())
+  const contactIn = (change: typeof changed) =>
+    change?.kept.collection.records.find(({ id }) => id === 3)?.contact
+  expect([changed, restored].map(contactIn)).toEqual(['Pat 9', 'Pat 3'])
 })
 
 test('ignores details that arrive while the collection is held', async () => {
@@ -172,7 +198,7 @@ test('ignores details that arrive while the collection is held', async () => {
   await clock.advance(5 * minuteMs)
   const kept = collections.states()[0]?.kept as CollectionCopy<'signup'> | undefined
   expect(kept?.held).toBeDefined()
-  const details = { sheet: { contact: 'late' }, groups: [] }
+  const details = readingOf({ sheet: { contact: 'late' }, groups: [] })
   const read = { id: 3, modified: '' }
   expect(await withDetails(kept, read, details, clock.now())).toBeUndefined()
   expect(await withDetails(undefined, read, details, clock.now())).toBeUndefined()

@@ -42,9 +42,9 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Stores a news collection that is held because most of its stories were lost a minute ago. */
 async function storeHeldNews({ documents }: Store, now: number): Promise<void> {
-  const reading = { items: sampleNews, calls: 1, days: undefined }
+  const reading = { items: async () => sampleNews, calls: 1, days: undefined }
   const { kept: before } = await applyReading('news', undefined, reading, now - 120_000)
-  const fewer = { ...reading, items: sampleNews.slice(0, 3) }
+  const fewer = { ...reading, items: async () => sampleNews.slice(0, 3) }
   const { kept, heldItems } = await applyReading('news', before, fewer, now - 60_000)
   const saving = { revision: 0, contentId: 'a', isContentNew: true, heldItems }
   expect(await saveKept(documents, 'news', kept, saving)).toBe(true)

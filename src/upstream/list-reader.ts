@@ -1,0 +1,135 @@
+import { countThings } from '../records/known-part.ts'
+import { defaultLimits } from './connection.ts'
+import type { Page } from './envelope.ts'
+import { createPageSizes } from './page-sizes.ts'
+import { readAllPages, type Pages } from './pages.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/** Limit for the total size of a collection's pages. */
+const maxReadingBytes = 32 * 1024 * 1024
+/** Limit for records and the objects inside them, since many small objects use the most memory. */
+const maxReadingThings = 200_000
+
+export type PageHashes = readonly (string | undefined)[]
+
+/** All pages of a list. */
+export type Listing = {
+  /** Equal for pages that differ only in the time at which they were generated. */
+  readonly pageHashes: PageHashes
+  readonly calls: number
+  /** The website's time in the last page. */
+  readonly generated: string
+  /** Returns the items. If no page has changed since the previous reading, parses the pages. */
+  readonly pages: () => Promise<Pages>
+}
+
+export type FetchedPage = {
+  readonly bytes: number
+  readonly bodyHash: string | undefined
+  /** The website's time, as far as it is known without parsing the page. */
+  readonly generated: string | undefined
+  readonly page: () => Page
+}
+
+/** Requests rows. A page that has the given hash need not be parsed. */
+export type FetchPage = (startRow: number, rows: number, knownHash?: string) => Promise<FetchedPage>
+
+export type ListReader = {
+  /** `knownPart` drops unknown properties from each page before the next one is read. */
+  readonly read: (fetchPage: FetchPage, knownPart: (page: Page) => Page) => Promise<Listing>
+}
+
+type KnownPage = { readonly startRow: number; readonly rows: number; readonly bodyHash: string }
+
+/** Reads a list repeatedly. Remembers how many rows fit into a page, and the hashes of the pages. */
+export function createListReader(endpoint: string): ListReader {
+  const sizes = createPageSizes()
+  /** Pages of the latest reading. Empty if their hashes do not prove that nothing has changed. */
+  let known: readonly KnownPage[] = []
+
+  async function parse(
+    fetchPage: FetchPage,
+    knownPart: (page: Page) => Page,
+  ): Promise<Pages & { readonly pageHashes: PageHashes }> {
+    const read: (KnownPage | undefined)[] = []
+    const pageHashes: (string | undefined)[] = []
+    known = []
+    let admit = createReadingLimit(endpoint)
+    const pages = await readAllPages(async (startRow, rows) => {
+      if (startRow === 1) admit = createReadingLimit(endpoint)
+      const { bytes, bodyHash, generated = '', page } = await fetchPage(startRow, rows)
+      const whole = page()
+      const part = knownPart(whole)
+      admit(part, bytes)
+      pageHashes.push(bodyHash)
+      const isComparable = bodyHash !== undefined && generated === whole.generated
+      read.push(isComparable ? { startRow, rows, bodyHash } : undefined)
+      return { page: part, share: bytes / defaultLimits.maxBodyBytes }
+    }, sizes)
+    const all = read.filter((each) => each !== undefined)
+    // Otherwise, rows have shifted between pages, or records were left out.
+    const isSimple = all.length === pages.calls && all.filter(isFirst).length === 1
+    known = isSimple ? all : []
+    return { ...pages, pageHashes }
+  }
+
+  return {
+    async read(fetchPage, knownPart) {
+      const fetched = await fetchAgain(known, fetchPage)
+      const fetchOnce: FetchPage = (startRow, rows) =>
+        fetched.take(startRow, rows) ?? fetchPage(startRow, rows)
+      const pages = () => parse(fetchOnce, knownPart)
+      if (fetched.last) {
+        const { generated = '' } = fetched.last
+        const pageHashes = known.map(({ bodyHash }) => bodyHash)
+        return { pageHashes, calls: known.length, generated, pages }
+      }
+      const read = await pages()
+      const { pageHashes, calls, envelope } = read
+      return { pageHashes, calls, generated: envelope.generated, pages: async () => read }
+    },
+  }
+}
+
+const isFirst = ({ startRow }: KnownPage) => startRow === 1
+
+/** Requests the same pages again until one differs. Returns the last one if all are the same. */
+async function fetchAgain(known: readonly KnownPage[], fetchPage: FetchPage) {
+  const fetched = new Map<string, Promise<FetchedPage>>()
+  let last: FetchedPage | undefined
+  for (const { startRow, rows, bodyHash } of known) {
+    const fetching = fetchPage(startRow, rows, bodyHash)
+    fetched.set(`${startRow} ${rows}`, fetching)
+    // An error is handled when the pages are parsed.
+    last = await fetching.catch(() => undefined)
+    if (last?.bodyHash !== bodyHash) {
+      last = undefined
+      break
+    }
+  }
+  return {
+    last,
+    take(startRow: number, rows: number): Promise<FetchedPage> | undefined {
+      const key = `${startRow} ${rows}`
+      const fetching = fetched.get(key)
+      fetched.delete(key)
+      return fetching
+    },
+  }
+}
+
+/** Throws once the pages of a collection exceed the limits. */
+function createReadingLimit(endpoint: string): (page: Page, bytes: number) => void {
+  let readBytes = 0
+  let readThings = 0
+  return ({ items }, bytes) => {
+    readBytes += bytes
+    readThings += countThings(items)
+    if (readBytes <= maxReadingBytes && readThings <= maxReadingThings) return
+    const message =
+      readBytes > maxReadingBytes
+        ? `all pages together are larger than ${maxReadingBytes / 1024 / 1024} MiB`
+        : `all pages together have more than ${maxReadingThings} records and nested objects`
+    throw new UpstreamError('collection_too_large', `${endpoint}: ${message}`)
+  }
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { createListReader, type FetchPage } from '../../src/upstream/list-reader.ts'
+import { UpstreamError } from '../../src/upstream/upstream-error.ts'
+
+type Rows = readonly (readonly number[])[]
+
+/** A website with the given ids on its pages. Counts the pages that are parsed. */
+function websiteOf(initial: Rows) {
+  const website = {
+    pages: initial,
+    parsed: 0,
+    calls: 0,
+    generated: 'noon',
+    /** The time that is found without parsing a page. */
+    seems: undefined as string | undefined,
+    failsAt: 0,
+  }
+  const fetchPage: FetchPage = async (startRow, _rows, knownHash) => {
+    website.calls += 1
+    if (website.calls === website.failsAt) throw new UpstreamError('interrupted', 'closed')
+    const totalCount = website.pages.flat().length
+    const before = (index: number) => website.pages.slice(0, index).flat().length
+    const ids = website.pages.find((_page, index) => before(index) === startRow - 1) ?? []
+    const bodyHash = JSON.stringify([ids, totalCount, startRow])
+    const { generated } = website
+    const page = () => {
+      website.parsed += 1
+      const items = ids.map((id) => ({ id }))
+      return { endpoint: 'news', domain: '', generated, startRow, totalCount, items }
+    }
+    const whole = bodyHash === knownHash ? undefined : page()
+    return {
+      bytes: 10,
+      bodyHash,
+      generated: website.seems ?? generated,
+      page: () => whole ?? page(),
+    }
+  }
+  const reader = createListReader('news')
+  const read = async () => {
+    website.parsed = 0
+    website.calls = 0
+    return reader.read(fetchPage, (page) => page)
+  }
+  return { website, read }
+}
+
+const idsOf = (items: readonly unknown[]) => items.map((item) => (item as { id: number }).id)
+
+test('parses pages that have not changed only when their items are needed', async () => {
+  const { website, read } = websiteOf([[1, 2], [3, 4], [5]])
+  const first = await read()
+  expect(website).toMatchObject({ calls: 3, parsed: 3 })
+  website.generated = 'one'
+  const again = await read()
+  expect(website).toMatchObject({ calls: 3, parsed: 0 })
+  expect(again).toMatchObject({ pageHashes: first.pageHashes, calls: 3, generated: 'one' })
+  const { items, envelope } = await again.pages()
+  expect(website).toMatchObject({ calls: 3, parsed: 3 })
+  expect(idsOf(items)).toEqual([1, 2, 3, 4, 5])
+  expect(envelope.generated).toBe('one')
+})
+
+test.for([
+  { name: 'the first', pages: [[1, 9], [3, 4], [5]] },
+  { name: 'the last', pages: [[1, 2], [3, 4], [9]] },
+])('requests no page twice if $name one has changed', async ({ pages }) => {
+  const { website, read } = websiteOf([[1, 2], [3, 4], [5]])
+  await read()
+  website.pages = pages
+  const listing = await read()
+  expect(website).toMatchObject({ calls: 3, parsed: 3 })
+  expect(idsOf((await listing.pages()).items)).toEqual(pages.flat())
+})
+
+test.for([1, 2])('reports the error of call %i, and then compares again', async (failsAt) => {
+  const { website, read } = websiteOf([[1, 2], [3]])
+  await read()
+  website.failsAt = failsAt
+  await expect(read()).rejects.toMatchObject({ kind: 'interrupted' })
+  expect(website.calls).toBe(failsAt)
+  website.failsAt = 0
+  await read()
+  await read()
+  expect(website).toMatchObject({ calls: 2, parsed: 0 })
+})
+
+test('always parses pages whose rows are on several pages', async () => {
+  const { website, read } = websiteOf([
+    [1, 2],
+    [2, 3],
+  ])
+  for (const _ of [1, 2, 3]) await read().catch(() => undefined)
+  expect(website.parsed).toBeGreaterThan(0)
+})
+
+test('always parses pages whose time is not where it seems to be', async () => {
+  const { website, read } = websiteOf([[1]])
+  website.seems = 'night'
+  for (const _ of [1, 2, 3]) {
+    await read()
+    expect(website.parsed).toBe(1)
+  }
+})
