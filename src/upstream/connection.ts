@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { Agent, type buildConnector } from 'undici'
 import { parsedJson } from '../json.ts'
 import { propertyOf } from '../records/named-properties.ts'
@@ -128,6 +129,8 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       const declaredBytes = Number(header('content-length') ?? 0)
       const type = header('content-type') ?? ''
       const bytes = await bytesOf(response.body, declaredBytes, limits)
+      // In this turn, undici would still open another connection for the next call.
+      await setImmediate()
       const { bodyHash, generated } = hashOf(bytes, type)
       const status = response.statusCode
       const received = { status, bodyBytes: bytes.length, bodyHash, generated }

@@ -109,6 +109,7 @@ test('reuses connections, and opens at most two', async () => {
     response.end('{}')
   })
   for (const _ of [1, 2, 3]) await connection.request(call)
+  expect(ports.size).toBe(1)
   await Promise.all([1, 2, 3, 4, 5].map(() => connection.request(call)))
   expect(ports.size).toBeLessThanOrEqual(2)
 })
