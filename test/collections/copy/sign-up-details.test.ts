@@ -158,7 +158,7 @@ test('does not change details while the collection is held', async () => {
 type Details = { readonly sheet: unknown; readonly groups: readonly unknown[] }
 
 const readingOf = (details: Details) => {
-  const parsed = vi.fn(async () => details)
+  const parsed = vi.fn<() => Promise<Details>>(async () => details)
   return { pageHashes: [JSON.stringify(details)], details: parsed }
 }
 
