@@ -24,11 +24,16 @@ const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
 
 /**
  * Makes glibc return the memory of large buffers to the system. Otherwise, the first large buffers
- * raise glibc's threshold, and it keeps the memory of all later ones. By default, it also has up to
- * eight arenas for each processor, and each keeps the memory that compression threads have freed.
- * Other C libraries ignore both.
+ * raise glibc's threshold, and it keeps the memory of all later ones. The first buffers contain
+ * compiled code, and most have between 32 and 128 KiB. By default, glibc also has up to eight arenas
+ * for each processor, and each keeps the memory that compression threads have freed. Other C
+ * libraries ignore all of this.
  */
-export const workerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }
+export const workerAllocation = {
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_ARENA_MAX: '2',
+}
 
 const maxExits = 10
 
