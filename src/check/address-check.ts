@@ -9,7 +9,6 @@ import {
   type GetOptions,
   type ReceivedResponse,
 } from './bounded-get.ts'
-import { contentFrom } from './feed-content.ts'
 import { checkMessages } from './messages.ts'
 import type { CheckMessages } from './messages/en.ts'
 import {
@@ -92,6 +91,7 @@ export async function checkAddress(
   const refusal = target ? redirectFault(url, target, t) : refusalFrom(response, t)
   if (refusal) return report([...encryption, refusal])
   const { text, headers } = response
+  const { contentFrom } = await import('./feed-content.ts')
   const content = text === undefined ? ({ kind: 'unknown' } as const) : contentFrom(text, t)
   const isPage = content.kind === 'web page'
   const feeds = isPage && options.isPageAllowed === true ? feedsOnPage(content.feeds, url) : []

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { toString } from 'qrcode'
 
 /** Pages show the same codes repeatedly. */
 const maxCached = 500
@@ -10,6 +9,7 @@ const cache = new LRUCache<string, Promise<string>>({ max: maxCached, memoMethod
 export const qrCodeOf = (text: string): Promise<string> => cache.memo(text)
 
 /** Returns an SVG without a fixed size, dark on light, with the margin that cameras need. */
-export function qrCodeSvg(text: string): Promise<string> {
+export async function qrCodeSvg(text: string): Promise<string> {
+  const { toString } = await import('qrcode')
   return toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
 }

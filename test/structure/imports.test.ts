@@ -203,6 +203,13 @@ test('the front loads neither Express nor parsers or database drivers', () => {
   expect(loaded).not.toContain('node:sqlite')
 })
 
+test('the worker loads packages that few sites use when they are first used', () => {
+  const loaded = modulesLoadedBy(['main.ts', 'hosting/worker-server.ts', 'cli/serve.ts'])
+  expect(loaded).toContain('features/monitoring/metrics.ts')
+  const rare = ['htmlparser2', 'imapflow', 'nodemailer', 'prom-client', 'qrcode', 'redis', 'sharp']
+  expect(rare.filter((name) => loaded.includes(name))).toEqual([])
+})
+
 /** Returns the files and packages that these files load at runtime, directly or indirectly. */
 function modulesLoadedBy(entries: readonly string[]): readonly string[] {
   const loaded = new Set<string>()

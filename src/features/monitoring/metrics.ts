@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { singleFlight, type TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { KeptRepresentations, Representations } from '../../representations/representations.ts'
@@ -39,10 +39,14 @@ export type Metrics = {
   readonly text: () => Promise<string>
 }
 
+/** Loads the package at the first scrape, because it takes megabytes that many sites never need. */
+const loadPackage = () => import('prom-client')
+
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+
 /** Creates metrics that collect their values on each scrape. */
 export function createMetrics(sources: MetricSources): Metrics {
-  const nodeRegistry = new Registry()
-  const measureEventLoop = nodeMetricsIn(nodeRegistry)
+  const nodeMetrics = createNodeMetrics()
 
   async function figures(): Promise<SiteFigures> {
     const { ok, collections, budget, zoneRules } = await sources.readingStatus()
@@ -60,15 +64,15 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
 
   return {
-    contentType: nodeRegistry.contentType,
+    contentType,
     figures,
     text: singleFlight(async () => {
-      const registry = new Registry()
-      const instruments = createInstruments(registry)
+      const instruments = await createInstruments()
       writeSite(instruments, await figures())
+      const { registry } = instruments
       if (!sources.isAlone) return registry.metrics()
       instruments.writeFront(sources.frontFigures())
-      await measureEventLoop()
+      const nodeRegistry = await nodeMetrics()
       return `${await registry.metrics()}\n${await nodeRegistry.metrics()}`
     }),
   }
@@ -107,16 +111,15 @@ export function createServerMetrics({
     readonly siteMetrics: (site: string) => Promise<string | undefined>
   }[]
 }): ServerMetrics {
-  const nodeRegistry = new Registry()
-  const measureEventLoop = nodeMetricsIn(nodeRegistry)
+  const nodeMetrics = createNodeMetrics()
 
   async function values(isFirst = false): Promise<WorkerMetrics> {
-    await measureEventLoop()
+    const nodeRegistry = await nodeMetrics()
     const all = await Promise.all(
       sites().map(async ({ name, metrics }) => ({ site: name, figures: await metrics() })),
     )
-    const registry = new Registry()
-    const instruments = createInstruments(registry)
+    const instruments = await createInstruments()
+    const { registry } = instruments
     if (isFirst) {
       instruments.writeRejections(rejections)
       instruments.writeFront(frontFigures())
@@ -134,13 +137,13 @@ export function createServerMetrics({
       .find(({ name }) => name === site)
       ?.metrics()
     if (!figures) return undefined
-    const registry = new Registry()
-    writeSite(createInstruments(registry), figures, { site })
-    return registry.metrics()
+    const instruments = await createInstruments()
+    writeSite(instruments, figures, { site })
+    return instruments.registry.metrics()
   }
 
   return {
-    contentType: nodeRegistry.contentType,
+    contentType,
     values: () => values(),
     text: async () => {
       const workers = otherWorkers().map(async ({ index, metrics }) => {
@@ -148,7 +151,8 @@ export function createServerMetrics({
         return [...labeled(node, { worker: String(index) }), ...sites]
       })
       const { node, sites } = await values(true)
-      return combined([...node, ...sites, ...(await Promise.all(workers)).flat()]).metrics()
+      const all = [...node, ...sites, ...(await Promise.all(workers)).flat()]
+      return (await combined(all)).metrics()
     },
     ownSiteText,
     siteText: async (site) => {
@@ -159,7 +163,8 @@ export function createServerMetrics({
 }
 
 /** Combines metrics that differ in their labels. By default, some would be averaged or omitted. */
-function combined(metrics: MetricValues): Registry {
+async function combined(metrics: MetricValues): Promise<Registry> {
+  const { AggregatorRegistry } = await loadPackage()
   const measured = metrics.filter(({ values }) => values.length > 0)
   return AggregatorRegistry.aggregate([measured.map((each) => ({ ...each, aggregator: 'sum' }))])
 }
@@ -237,27 +242,39 @@ const sampleMs = 10
  * delay. They start with the first scrape because they wake up an idle process 100 times a second.
  * Each scrape uses the samples since the previous one, and without samples, the delay would be NaN.
  */
-function nodeMetricsIn(registry: Registry): () => Promise<void> {
-  let isStarted = false
-  let sampled = Promise.resolve()
+function createNodeMetrics(): () => Promise<Registry> {
+  let started: Promise<Registry> | undefined
+  let sampled: Promise<unknown> = Promise.resolve()
 
-  async function sample(): Promise<void> {
-    if (!isStarted) {
-      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: sampleMs })
-      isStarted = true
-    }
+  async function sample(): Promise<Registry> {
+    started ??= startNodeMetrics()
+    const registry = await started
     for (const _ of [1, 2, 3, 4]) await setTimeout(sampleMs)
+    return registry
   }
 
-  return () => (sampled = sampled.then(sample))
+  return () => {
+    const next = sampled.then(sample)
+    sampled = next
+    return next
+  }
+}
+
+async function startNodeMetrics(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await loadPackage()
+  const register = new Registry()
+  collectDefaultMetrics({ register, eventLoopMonitoringPrecision: sampleMs })
+  return register
 }
 
 type SiteLabel = { readonly site?: string }
 
-type Instruments = ReturnType<typeof createInstruments>
+type Instruments = Awaited<ReturnType<typeof createInstruments>>
 
 /** Creates empty metrics. Using a new registry for each scrape drops the metrics of removed sites. */
-function createInstruments(registry: Registry) {
+async function createInstruments() {
+  const { Counter, Gauge, Registry } = await loadPackage()
+  const registry = new Registry()
   const counter = (name: string, help: string, labels: readonly string[]) =>
     new Counter({ name, help, labelNames: [...labels, 'site'], registers: [registry] })
   const gauge = (name: string, help: string, labels: readonly string[] = []) =>
@@ -269,6 +286,7 @@ function createInstruments(registry: Registry) {
     ['reason'],
   )
   return {
+    registry,
     ok: gauge(
       'feedhouse_site_ok',
       '1 if the website can be read, 0 if something needs attention. Missing during the first reads.',
