@@ -5,6 +5,7 @@ import { minuteMs, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { TooManyRequests } from '../web/errors.ts'
 import { formOf } from '../web/forms.ts'
+import { isFromOwnPage } from '../web/same-origin.ts'
 import { sendMessage } from '../web/send-message.ts'
 import { cookieFrom, isSameText } from '../web/sessions.ts'
 import { createTryLimit, type TryLimits } from '../web/try-limit.ts'
@@ -78,13 +79,8 @@ export function createSetupAccess(
     response.redirect(303, `${basePath}/`)
   }
 
-  /** Rejects forms that another site's page has sent. */
-  const requireOwnOrigin: RequestHandler = ({ headers: { origin, host } }, response, next) => {
-    const isOwn =
-      origin === undefined ||
-      URL.parse(origin)?.host === host ||
-      origin === new URL(options.publicUrl).origin
-    if (isOwn) return next()
+  const requireOwnOrigin: RequestHandler = ({ headers }, response, next) => {
+    if (isFromOwnPage(headers, options.publicUrl)) return next()
     sendMessage(response, 403, 'This form was submitted from a page at another address.')
   }
 

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import express, { Router, type Request, type RequestHandler, type Response } from 'express'
+import express, { Router, type RequestHandler, type Response } from 'express'
 import { every, type Clock } from '../clock.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { identityFrom } from '../feeds/identity.ts'
@@ -10,7 +10,7 @@ import { StoreError } from '../store/store-error.ts'
 import { createAssets, type Assets } from '../web/assets.ts'
 import { errorHandler } from '../web/error-handler.ts'
 import { fieldsFrom, formOf, readForm } from '../web/forms.ts'
-import { allowForms, securityHeaders } from '../web/security-headers.ts'
+import { allowForms, keepPrivate, securityHeaders } from '../web/security-headers.ts'
 import { createRenderPage } from '../web/templates.ts'
 import { basePathOf } from '../web/urls.ts'
 import { createSetupAccess } from './setup-access.ts'
@@ -144,7 +144,7 @@ export function createSetupPage(options: SetupOptions) {
   }
 
   const router = Router({ caseSensitive: true, strict: true })
-  router.use([home, `${home}setup`], allowForms, setHeaders)
+  router.use([home, `${home}setup`], allowForms, keepPrivate)
   router.post(`${home}setup/code`, readForm, access.requireOwnOrigin, access.enter)
   router.get(home, access.require, showForm)
   router.post(`${home}setup`, readForm, access.requireOwnOrigin, access.require, submit)
@@ -276,13 +276,6 @@ function enteredFrom(
 function originIn(text: string): string {
   const url = URL.parse(/^[a-z]+:/i.test(text) || text === '' ? text : `https://${text}`)
   return url?.protocol === 'https:' && url.username === '' ? url.origin : text
-}
-
-const setHeaders: RequestHandler = (_request: Request, response, next) => {
-  response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
-  // With no-referrer, browsers would send forms with `Origin: null`.
-  response.set('Referrer-Policy', 'same-origin')
-  next()
 }
 
 const sendUnready: RequestHandler = (_request, response) => {

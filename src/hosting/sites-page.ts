@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { identityFrom } from '../feeds/identity.ts'
 import type { Logger } from '../log.ts'
+import { openedOnUse } from '../store/opened-on-use.ts'
 import type { Documents, RateLimiter, Store } from '../store/store.ts'
 import { errorHandler } from '../web/error-handler.ts'
 import type { ServerPages, TitledSite } from '../features/monitoring/server-pages.ts'
@@ -35,7 +36,8 @@ export function createHostedSitesPage(
   const publicUrl = sitesUrl ?? server.url
   const basePath = basePathOf({ publicUrl })
   const assets = createAssets(basePath, identityFrom({}, 'Feedhouse'))
-  const { documents, windows, [Symbol.asyncDispose]: dispose } = openedOnUse(options.openStore)
+  const store = openedOnUse(options.openStore)
+  const { documents, windows } = partsOf(store.opened)
   const site = { publicUrl }
   const passwordSite: PasswordSite = {
     publicUrl,
@@ -64,7 +66,7 @@ export function createHostedSitesPage(
   handler.get('/assets/:file', assets.send)
   handler.use(router)
   handler.use(errorHandler(log, server.rejections.report))
-  return { handler, [Symbol.asyncDispose]: dispose }
+  return { handler, [Symbol.asyncDispose]: store[Symbol.asyncDispose] }
 }
 
 /** Returns all sites by title. Sites that need attention come first. */
@@ -85,20 +87,11 @@ function timeAgo(instant: string | null, base: DateTime): string | undefined {
   return time.toRelative({ base }) ?? undefined
 }
 
-/** Opens a store when it is needed, and tries again if that fails. */
-function openedOnUse(
-  open: () => Promise<Store>,
-): AsyncDisposable & { readonly documents: Documents; readonly windows: RateLimiter } {
-  let opening: Promise<Store> | undefined
-
-  async function opened(): Promise<Store> {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined
-      throw error
-    })
-    return opening
-  }
-
+/** Returns the parts of a store that the page needs. */
+function partsOf(opened: () => Promise<Store>): {
+  readonly documents: Documents
+  readonly windows: RateLimiter
+} {
   return {
     documents: {
       all: async (...args) => (await opened()).documents.all(...args),
@@ -108,10 +101,6 @@ function openedOnUse(
     windows: {
       take: async (...args) => (await opened()).windows.take(...args),
       release: async (...args) => (await opened()).windows.release(...args),
-    },
-    async [Symbol.asyncDispose]() {
-      const store = await opening?.catch(() => undefined)
-      await store?.[Symbol.asyncDispose]()
     },
   }
 }

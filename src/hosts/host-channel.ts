@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { parsedJson } from '../json.ts'
+import { openedOnUse } from '../store/opened-on-use.ts'
 import { connectToRedis, type RedisConnection } from '../store/redis/redis-connection.ts'
 import { announceHost, withdrawHost } from '../store/redis/redis-scripts.ts'
 import { withFallback } from '../store/store-error.ts'
@@ -70,21 +71,13 @@ export function createHostChannel(options: {
   readonly missed: () => void
 }): HostChannel {
   const { redisUrl, id, url, signal, elapsed, keysChanged, received, missed } = options
-  let connecting: Promise<RedisConnection> | undefined
+  const connection = openedOnUse(() => connectToRedis({ url: redisUrl, signal }))
   let subscription: Awaited<ReturnType<RedisConnection['subscribe']>> | undefined
   let known: HostKeys = { keys: [], changedAt: -Infinity }
   /** When the latest message arrived, and the number of announcements since then. */
   let heard = { at: -Infinity, unheard: 0 }
   let hasUnsent = false
   let sent: Promise<unknown> = Promise.resolve()
-
-  function connected(): Promise<RedisConnection> {
-    connecting ??= connectToRedis({ url: redisUrl, signal }).catch((error: unknown) => {
-      connecting = undefined
-      throw error
-    })
-    return connecting
-  }
 
   function receive(text: string): void {
     const { data } = receivedMessage.safeParse(parsedJson(text))
@@ -106,7 +99,7 @@ export function createHostChannel(options: {
   function send(name: string, ...values: readonly unknown[]): void {
     const text = JSON.stringify([id, url, name, ...values])
     const published = withFallback(
-      async () => (await connected()).publish(channelOf(known.keys[0] ?? ''), text),
+      async () => (await connection.opened()).publish(channelOf(known.keys[0] ?? ''), text),
       () => void (hasUnsent = true),
     )
     sent = sent.then(() => published)
@@ -115,7 +108,7 @@ export function createHostChannel(options: {
   return {
     keys: () => known.keys,
     async announce(self) {
-      const { evaluate, subscribe } = await connected()
+      const { evaluate, subscribe } = await connection.opened()
       const proposed = randomBytes(32).toString('base64url')
       const args = [self, id, String(hostMs), proposed]
       const reply = (await evaluate(announceHost, redisKeys, args)) as readonly string[]
@@ -131,7 +124,7 @@ export function createHostChannel(options: {
     },
     async withdraw() {
       await withFallback(async () =>
-        (await connected()).evaluate(withdrawHost, redisKeys, [url, id]),
+        (await connection.opened()).evaluate(withdrawHost, redisKeys, [url, id]),
       )
     },
     // This host also receives its own messages, so silence means that the connection is broken.
@@ -150,8 +143,7 @@ export function createHostChannel(options: {
     async [Symbol.asyncDispose]() {
       await sent
       subscription?.close()
-      const connection = await connecting?.catch(() => undefined)
-      await connection?.[Symbol.asyncDispose]()
+      await connection[Symbol.asyncDispose]()
     },
   }
 }

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { every, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { createStoreAccess } from '../store/store-error.ts'
-import { announceMs, createHostChannel, type Announcement } from './host-channel.ts'
+import {
+  announceMs,
+  createHostChannel,
+  type Announcement,
+  type HostChannel,
+} from './host-channel.ts'
 import { createLiveHosts } from './live-hosts.ts'
 
 export type HostMessage = {
@@ -12,27 +17,21 @@ export type HostMessage = {
   readonly values: readonly unknown[]
 }
 
-export type Hosts = AsyncDisposable & {
-  readonly id: string
-  readonly url: string
-  /** Its own URL as a member, which is empty until it joins. */
-  readonly self: () => string
-  /** Sorted URLs of all live hosts, including this one after it has joined. */
-  readonly members: () => readonly string[]
-  /** Secrets with which hosts prove that they belong together, the current one first. */
-  readonly keys: () => readonly string[]
-  /** True while messages from other hosts are arriving. */
-  readonly isFollowing: () => boolean
-  readonly send: (name: string, ...values: readonly unknown[]) => void
-  /** Resolves once all earlier messages have been sent or have failed. */
-  readonly sent: () => Promise<unknown>
-  /** Resolves once the latest announcement has succeeded or failed. */
-  readonly settled: () => Promise<void>
-  /** Joins as soon as this host can be reached at its URL. */
-  readonly join: () => Promise<void>
-  /** Hands over this host's sites to the others. */
-  readonly leave: () => Promise<void>
-}
+export type Hosts = Pick<HostChannel, 'keys' | 'isFollowing' | 'send' | 'sent'> &
+  AsyncDisposable & {
+    readonly id: string
+    readonly url: string
+    /** Its own URL as a member, which is empty until it joins. */
+    readonly self: () => string
+    /** Sorted URLs of all live hosts, including this one after it has joined. */
+    readonly members: () => readonly string[]
+    /** Resolves once the latest announcement has succeeded or failed. */
+    readonly settled: () => Promise<void>
+    /** Joins as soon as this host can be reached at its URL. */
+    readonly join: () => Promise<void>
+    /** Hands over this host's sites to the others. */
+    readonly leave: () => Promise<void>
+  }
 
 /** Membership of this host. `problem` is the reason why its last attempt to join failed. */
 type Membership =

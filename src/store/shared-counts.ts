@@ -1,3 +1,4 @@
+import { openedOnUse } from './opened-on-use.ts'
 import type { Store } from './store.ts'
 import type { Counted } from './take-from-all.ts'
 
@@ -6,22 +7,10 @@ export type SharedCounts = Counted['windows']
 
 /** Counts in a store that is opened when it is first needed. */
 export function createSharedCounts(open: () => Promise<Store>): SharedCounts & AsyncDisposable {
-  let opening: Promise<Store> | undefined
-
-  function opened(): Promise<Store> {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined
-      throw error
-    })
-    return opening
-  }
-
+  const store = openedOnUse(open)
   return {
-    take: async (name, limits) => (await opened()).windows.take(name, limits),
-    release: async (name, id) => (await opened()).windows.release(name, id),
-    async [Symbol.asyncDispose]() {
-      const store = await opening?.catch(() => undefined)
-      await store?.[Symbol.asyncDispose]()
-    },
+    take: async (name, limits) => (await store.opened()).windows.take(name, limits),
+    release: async (name, id) => (await store.opened()).windows.release(name, id),
+    [Symbol.asyncDispose]: store[Symbol.asyncDispose],
   }
 }

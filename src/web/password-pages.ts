@@ -3,7 +3,7 @@ import { minuteMs, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { TooManyRequests } from './errors.ts'
 import type { RateLimiter } from '../store/store.ts'
-import { allowForms } from './security-headers.ts'
+import { allowForms, keepPrivate } from './security-headers.ts'
 import { sendMessage } from './send-message.ts'
 import { createTryLimit, type TryLimit, type TryLimits } from './try-limit.ts'
 import type { PageLinks } from './translation.ts'
@@ -135,7 +135,7 @@ export function createPasswordPages<Site extends PasswordSite>(
 
   const reached = (response: Response) => ({ ...siteOf(response), path })
   const router = Router({ caseSensitive: true, strict: true })
-  router.use(path, enter, allowForms, setHeaders(path), requireOwnHost(reached))
+  router.use(path, enter, allowForms, keepPrivate, setRoute(path), requireOwnHost(reached))
   router.post(`${path}{/*rest}`, requireConfiguredOrigin(reached))
   router.post(`${path}/sign-in`, readForm, signIn)
   router.use(path, requireSession)
@@ -187,12 +187,9 @@ function send(
 
 const idIn = ({ params }: Request) => String(params['id'] ?? '')
 
-function setHeaders(route: string): RequestHandler {
+function setRoute(route: string): RequestHandler {
   return ({ method }, response, next) => {
     response.locals['route'] = route
-    response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
-    // With no-referrer, browsers would send forms with `Origin: null`.
-    response.set('Referrer-Policy', 'same-origin')
     if (['GET', 'HEAD', 'POST'].includes(method)) return next()
     response.set('Allow', 'GET, HEAD, POST')
     sendMessage(response, 405, 'Only GET, HEAD and POST are allowed here.')

@@ -1,18 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import type { RequestHandler, Response } from 'express'
 import { siteOf } from './context.ts'
 import { sendMessage } from './send-message.ts'
 import { pageMessages } from './messages.ts'
 
-/** The origin that the browser sends must be that of the public URL or of the request. */
+/** Returns true for forms from pages at the public URL, or at the address of the request. */
+export function isFromOwnPage({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
+  const isPublic = origin === undefined || origin === new URL(publicUrl).origin
+  return isPublic || URL.parse(origin)?.host === host
+}
+
 export const requireSameOrigin: RequestHandler = ({ headers }, response, next) => {
-  const { origin, host } = headers
   const { publicUrl, language } = siteOf(response).site
-  const isOwn =
-    origin === undefined ||
-    origin === new URL(publicUrl).origin ||
-    (URL.canParse(origin) && new URL(origin).host === host)
-  if (isOwn) return next()
+  if (isFromOwnPage(headers, publicUrl)) return next()
   sendMessage(response, 403, pageMessages(language).follow.common.otherOrigin)
 }
 

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
 /** Policy for pages, which load nothing from other origins. Pictures come from Feedhouse's cache. */
@@ -33,6 +33,18 @@ function withPolicy(directives: Record<string, string[]>): RequestHandler {
 }
 
 export const allowForms = withPolicy(pageWithForms)
+
+/** Keeps pages with forms out of caches, search engines and the referrers of other sites. */
+export const keepPrivate: RequestHandler = (_request, response, next) => {
+  response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
+  sendOrigin(response)
+  next()
+}
+
+/** Makes browsers send the origin with forms. With no-referrer, they would send `Origin: null`. */
+export function sendOrigin(response: Response): void {
+  response.set('Referrer-Policy', 'same-origin')
+}
 
 /** Policy for pages that show another page of the site in a frame. */
 export const allowOwnFrames = withPolicy({ ...pageWithForms, frameSrc: ["'self'"] })

@@ -15,20 +15,19 @@ export type KnownFollowers = {
   ) => Promise<void>
 }
 
-/** Remembers the followers, and the results of messages to them while the store is down. */
-export function createKnownFollowers({
-  followers,
-  mayFollow,
-  loadLinks,
-  clock,
-}: {
+export type KnownFollowersOptions = {
   readonly followers: Followers
   /** Returns false for followers of links that have ended. */
   readonly mayFollow: (follower: Follower) => boolean
   /** Loads the latest links. Resolves to false if the store is down. */
   readonly loadLinks: () => Promise<boolean>
-  readonly clock: TimeSource
-}): KnownFollowers {
+}
+
+/** Remembers the followers, and the results of messages to them while the store is down. */
+export function createKnownFollowers(
+  { followers, mayFollow, loadLinks }: KnownFollowersOptions,
+  clock: TimeSource,
+): KnownFollowers {
   let known = new Map<string, Follower>()
   let knownVersion: number | undefined
   /** Functions that store results that could not be stored. */

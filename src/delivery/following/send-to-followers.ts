@@ -4,11 +4,10 @@ import pLimit from 'p-limit'
 import { every, minuteMs } from '../../clock.ts'
 import { dueMessage, type DueMessage, type MessageTriggers } from '../../followers/due-message.ts'
 import type { Follower, FollowMeans, MessageKind } from '../../followers/follower.ts'
-import type { Followers } from '../../followers/followers.ts'
 import { maxWindowMs, type Limit, type Taken } from '../../store/store.ts'
 import { afterMessage, afterSending } from './after-sending.ts'
 import { sendingSignal } from '../notifications/outbox.ts'
-import { createKnownFollowers } from './known-followers.ts'
+import { createKnownFollowers, type KnownFollowersOptions } from './known-followers.ts'
 import { createLaneOf, createLanes, forEachAtOnce, noteSent, type Lane } from './lanes.ts'
 import type { FollowMessage, FollowUrls, Transport } from './messages.ts'
 import { createRounds, type Round, type RoundOptions } from './rounds.ts'
@@ -33,19 +32,15 @@ const takeTurn = () => oneAtATime(() => handleRequests())
 
 const notCreatedRetryMs = 5 * minuteMs
 
-export type FollowingOptions = RoundOptions & {
-  readonly followers: Followers
-  readonly transports: Partial<Record<FollowMeans, Transport>>
-  readonly urlsFor: (follower: Follower) => FollowUrls
-  /** Returns the feeds that a follower has chosen and may read now. */
-  readonly feedIdsOf: (follower: Follower) => readonly string[]
-  /** Returns false for followers of links that have ended. */
-  readonly mayFollow: (follower: Follower) => boolean
-  /** Loads the latest links. Resolves to false if the store is down. */
-  readonly loadLinks: () => Promise<boolean>
-  /** Counts a message of this kind, unless that would exceed the limit. */
-  readonly takeFromDay: (means: FollowMeans, limit: Limit) => Promise<Taken>
-}
+export type FollowingOptions = RoundOptions &
+  KnownFollowersOptions & {
+    readonly transports: Partial<Record<FollowMeans, Transport>>
+    readonly urlsFor: (follower: Follower) => FollowUrls
+    /** Returns the feeds that a follower has chosen and may read now. */
+    readonly feedIdsOf: (follower: Follower) => readonly string[]
+    /** Counts a message of this kind, unless that would exceed the limit. */
+    readonly takeFromDay: (means: FollowMeans, limit: Limit) => Promise<Taken>
+  }
 
 type Due = { readonly follower: Follower; readonly message: DueMessage }
 
@@ -58,7 +53,7 @@ export async function sendToFollowers(options: FollowingOptions): Promise<void> 
   const sending = sendingSignal(signal)
   const lanes = createLanes()
   const laneOf = createLaneOf(followers.addressOf)
-  const known = createKnownFollowers(options)
+  const known = createKnownFollowers(options, clock)
   const rounds = createRounds(options, known, { lanes, laneOf })
   const running = new Map<Lane, Promise<void>>()
   const dueIn = ({ triggers }: Round) => dueNow(known.all(), triggers, options)

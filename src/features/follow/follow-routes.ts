@@ -9,7 +9,7 @@ import { viewerFrom } from '../../web/viewer.ts'
 import { pageRequest, type Page, type PageRequest } from '../../web/page-handler.ts'
 import { requireSameOrigin } from '../../web/same-origin.ts'
 import { BadOption, Unavailable } from '../../web/errors.ts'
-import { allowForms } from '../../web/security-headers.ts'
+import { allowForms, sendOrigin } from '../../web/security-headers.ts'
 import { createClientLimit } from '../../web/client-limit.ts'
 import {
   followForm,
@@ -58,8 +58,8 @@ const requestEmail: RequestHandler = async (request, response, next) => {
   if (!reading.ok || faults.feeds !== undefined || faults.times !== undefined) {
     const addressFault = reading.ok ? {} : { address: t[reading.fault] }
     const entered = { address, choice, faults: { ...faults, ...addressFault } }
-    response.status(400).set('Referrer-Policy', 'same-origin')
-    return void response.send(formPage(page, entered))
+    sendOrigin(response)
+    return void response.status(400).send(formPage(page, entered))
   }
   const wish = {
     address: reading.address,
@@ -82,8 +82,7 @@ export const followPage: Page = {
   parameters: [requested],
   async show(page) {
     if (!page.context.following?.hasMail) return undefined
-    // With no-referrer, browsers would send the form with `Origin: null`.
-    page.response.set('Referrer-Policy', 'same-origin')
+    sendOrigin(page.response)
     const isRequested = page.query.has(requested)
     // Otherwise, there would be an unlimited number of pages.
     if (isRequested && page.query.get(requested) !== '1') throw new BadOption(requestedFault)

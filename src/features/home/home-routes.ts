@@ -14,7 +14,7 @@ import { siteOf, type SiteContext } from '../../web/context.ts'
 import { isForMember, noteUse, viewerFrom } from '../../web/viewer.ts'
 import { createClientLimit } from '../../web/client-limit.ts'
 import { LinkClosed } from '../../web/errors.ts'
-import { allowForms } from '../../web/security-headers.ts'
+import { allowForms, sendOrigin } from '../../web/security-headers.ts'
 import { queryOf } from '../../web/urls.ts'
 import {
   chipsFor,
@@ -128,8 +128,7 @@ const requireOpen: RequestHandler = (_request, response, next) => {
 
 function commonContent({ context, viewer, offered, response }: PageRequest) {
   const { site } = context
-  // With no-referrer, browsers would send the form with `Origin: null`.
-  if (viewer.link) response.set('Referrer-Policy', 'same-origin')
+  if (viewer.link) sendOrigin(response)
   return {
     viewer,
     readable: offered,

@@ -1,0 +1,15 @@
+/** Opens something when it is first needed, and tries again if that has failed. */
+export function openedOnUse<T extends AsyncDisposable>(open: () => Promise<T>) {
+  let opening: Promise<T> | undefined
+  return {
+    opened: (): Promise<T> =>
+      (opening ??= open().catch((error: unknown) => {
+        opening = undefined
+        throw error
+      })),
+    async [Symbol.asyncDispose]() {
+      const opened = await opening?.catch(() => undefined)
+      await opened?.[Symbol.asyncDispose]()
+    },
+  }
+}
