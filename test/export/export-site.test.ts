@@ -7,12 +7,15 @@ import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { embedPaths } from '../../src/web/embed-options.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { changedFiles, filesIn, startExporting } from '../support/export.ts'
-import { fewOn } from '../support/few-records.ts'
+import { fewOn, lastRecordsOn } from '../support/few-records.ts'
 import { readRules, startStaticHost } from '../support/static-host.ts'
 
 const freshMs = 5 * 60_000
 
 vi.setConfig({ testTimeout: 60_000 })
+
+/** Options for tests of pictures or files, which do not depend on the number of records. */
+const sandbox = { datasetOn: lastRecordsOn(3) }
 
 /** Returns the URLs in a page, a list of feeds, or a feed. */
 function addressesIn(text: string, at: string): readonly string[] {
@@ -220,7 +223,7 @@ test('rewrites only changed files, and removes obsolete files', async () => {
 })
 
 test('writes a deleted picture again', async () => {
-  const site = await startExporting({ publicFeedIds: ['news'] })
+  const site = await startExporting({ sandbox, publicFeedIds: ['news'] })
   await site.once()
   const before = filesIn(site.directory)
   const picture = [...before.keys()].find((file) => file.startsWith('board/images/')) ?? ''
@@ -230,7 +233,7 @@ test('writes a deleted picture again', async () => {
 })
 
 test('never overwrites or removes files that it did not write', async () => {
-  const site = await startExporting({ publicFeedIds: ['events', 'news'] })
+  const site = await startExporting({ sandbox, publicFeedIds: ['events', 'news'] })
   mkdirSync(join(site.directory, 'news'), { recursive: true })
   const foreign = ['CNAME', 'news/mine.html', 'robots.txt']
   for (const file of foreign) writeFileSync(join(site.directory, file), 'mine')
@@ -290,7 +293,7 @@ test('reports a write error and continues with the next export', async () => {
 })
 
 test('prevents concurrent exports to the same directory', async () => {
-  const site = await startExporting({ publicFeedIds: ['events'] })
+  const site = await startExporting({ sandbox, publicFeedIds: ['events'] })
   await site.once()
   const outcomes = await Promise.allSettled([site.once(), site.once()])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -349,7 +352,7 @@ test('writes at most one header rule per path besides the common one, and no mor
 })
 
 test('draws pictures of the board in each language', async () => {
-  const site = await startExporting({ publicFeedIds: ['events'] })
+  const site = await startExporting({ sandbox, publicFeedIds: ['events'] })
   const sizes = Array.from({ length: 6 }, (_, index) => `${200 + index}x100-2`)
   const names = [...sizes.map((size) => `${size}.png`), '400x300-2.bmp']
   const config = readConfig({ EXPORT_PICTURES: names.join(), EXPORT_LANGUAGES: 'es' })
@@ -369,7 +372,7 @@ test('draws pictures of the board in each language', async () => {
 })
 
 test('redraws the pictures of the board when the data is old, even if nothing else changes', async () => {
-  const site = await startExporting({ publicFeedIds: ['events'] })
+  const site = await startExporting({ sandbox, publicFeedIds: ['events'] })
   await site.once()
   const file = join(site.directory, 'board.png')
   const before = readFileSync(file)

@@ -5,7 +5,7 @@ import { hourMs, minuteMs } from '../../src/clock.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { hashWithCode, pageCode } from '../../src/representations/presentation-changed-at.ts'
 import { startExporting } from '../support/export.ts'
-import { fewOn } from '../support/few-records.ts'
+import { lastRecordsOn } from '../support/few-records.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -13,7 +13,7 @@ const freshMs = 5 * minuteMs
 
 /** Exports a site, and marks a page in a way that only an export that renders it notices. */
 async function startMarked() {
-  const dataset = { now: fewOn('2026-03-05') }
+  const dataset = { now: lastRecordsOn(2)('2026-03-05') }
   const site = await startExporting({
     sandbox: { datasetOn: () => dataset.now },
     publicFeedIds: ['events', 'news'],
