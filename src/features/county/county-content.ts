@@ -45,8 +45,15 @@ type ChosenPage = {
   readonly chosen: readonly Department[]
 }
 
-/** Input of the county page and its feeds. */
-export type Listing = { readonly county: County; readonly departments: readonly Department[] }
+type Listing = { readonly county: County; readonly departments: readonly Department[] }
+
+/** A request for the county's page or a feed. */
+export type CountyRequest = Listing & {
+  readonly query: URLSearchParams
+  readonly month: string
+  /** Address of the client. */
+  readonly client: string
+}
 
 /** Maximum total length of the cached feeds, in characters. */
 const maxRendered = 10_000_000
@@ -63,16 +70,30 @@ const maxFound = 50
 /** Last month that is complete, because departments publish entries 180 days ahead. */
 const maxMonthsAhead = 5
 
+/** Returns the text of a page or feed. */
+type RenderCounty = (request: CountyRequest) => string
+
 /** Renders the county page and its feeds, and caches them. */
-export function createCountyContent({ initials }: Identity, assets: Assets, clock: TimeSource) {
+export type CountyContent = {
+  readonly page: RenderCounty
+  readonly month: RenderCounty
+  readonly feed: (format: FeedFormat) => RenderCounty
+}
+
+export function createCountyContent(
+  { initials }: Identity,
+  assets: Assets,
+  clock: TimeSource,
+): CountyContent {
   const renderedOnce = createRenderedOnce(clock)
 
-  function page(query: URLSearchParams, listing: Listing, client: string): string {
-    const shown = pageFrom(query, listing)
+  function page(request: CountyRequest): string {
+    const { query, client } = request
+    const shown = pageFrom(query, request)
     const searched = validOptions(readOptions(searchOptions, query))
     const key = `${keyOf('page', shown)}?${searched.query}`
     const isVariant = searched.query !== '' || isChoice(shown)
-    return renderedOnce(key, listing, isVariant ? client : undefined, (now) => {
+    return renderedOnce(key, request, isVariant ? client : undefined, (now) => {
       const { translated } = shown
       const url = countyFeedUrl(translated, 'ics')
       const pageUrl = `${translated.publicUrl}/county`
@@ -89,10 +110,11 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
     })
   }
 
-  function month(query: URLSearchParams, listing: Listing, text: string, client: string): string {
-    const shown = pageFrom(query, listing)
+  function month(request: CountyRequest): string {
+    const { query, month: text, client } = request
+    const shown = pageFrom(query, request)
     const limited = isChoice(shown) ? client : undefined
-    return renderedOnce(keyOf(`month ${text}`, shown), listing, limited, (now) => {
+    return renderedOnce(keyOf(`month ${text}`, shown), request, limited, (now) => {
       const today = siteDateAt(now, shown.translated.timeZone)
       const chosenMonth = readPublishedMonth(text, today)
       const content = monthContent(shown, chosenMonth, today)
@@ -127,17 +149,12 @@ export function createCountyContent({ initials }: Identity, assets: Assets, cloc
     })
   }
 
-  function feed(
-    format: FeedFormat,
-    query: URLSearchParams,
-    listing: Listing,
-    client: string,
-  ): string {
-    const { county, departments } = listing
+  const feed = (format: FeedFormat) => (request: CountyRequest) => {
+    const { county, departments, query, client } = request
     const translated = siteIn(county, readLanguage(query, county))
     const chosen = validOptions(readOptions(searchOptions, query))
     const key = `${format} ${translated.language} ${chosen.query}`
-    return renderedOnce(key, listing, chosen.query === '' ? undefined : client, (now) =>
+    return renderedOnce(key, request, chosen.query === '' ? undefined : client, (now) =>
       renderCounty(translated, departments, { format, now }, chosen),
     )
   }

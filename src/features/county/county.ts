@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import express, { type Request, type Response } from 'express'
+import express, { type Request, type RequestHandler, type Response } from 'express'
 import type { TimeSource } from '../../clock.ts'
-import type { ServerConfig } from '../../config/config.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
 import { countyTitle, type County, type ListedDepartment } from '../../feeds/county.ts'
 import { contentTypeOf, feedFormats } from '../../feeds/formats.ts'
@@ -28,7 +27,7 @@ import { sendMessage } from '../../web/send-message.ts'
 import { basePathOf, queryOf } from '../../web/urls.ts'
 import { createAssets } from '../../web/assets.ts'
 import { countyColors } from './county-colors.ts'
-import { createCountyContent, type Listing } from './county-content.ts'
+import { createCountyContent, type CountyContent, type CountyRequest } from './county-content.ts'
 import { createDepartmentReader } from './department-feeds.ts'
 
 /** Distinguishes the county page from sites, whose names have no underscore. */
@@ -39,6 +38,12 @@ const startingSeconds = 10
 /** Parameters with which responses are cached. Those with others are limited for each client. */
 const pageParameters = [languageParameter]
 const feedParameters = [languageParameter, searchOptions.search.name]
+
+type CountySettings = {
+  readonly countyName: string | undefined
+  readonly sitesUrl: string | undefined
+  readonly proxies: number
+}
 
 export type CountyOptions = {
   readonly server: { readonly url: string; readonly front: Purges; readonly rejections: Rejections }
@@ -52,10 +57,9 @@ export type CountyOptions = {
  * it does not matter which worker has a department, and nothing private can leak.
  */
 export function createHostedCounty(
-  config: Pick<ServerConfig, 'countyName' | 'sitesUrl' | 'proxies'>,
+  { countyName: name, sitesUrl: publicUrl, proxies }: CountySettings,
   { server, clock, log }: CountyOptions,
 ) {
-  const { countyName: name, sitesUrl: publicUrl, proxies } = config
   if (name === undefined || publicUrl === undefined) return undefined
   const removeResponses = () => server.front.remove(countySite)
   const reader = createDepartmentReader(server.url, removeResponses, clock, log)
@@ -64,17 +68,11 @@ export function createHostedCounty(
   let hasStarted = false
   const identity = identityFrom({}, name)
   const assets = createAssets(basePathOf(county), identity)
-  const content = createCountyContent(identity, assets, clock)
   const sendPage = createSendPage(createPageCache(countySite), clock)
   const limitVariants = createClientLimit(clock, pageVariants)
 
-  async function send(
-    request: Request,
-    response: Response,
-    headers: Readonly<Record<string, string>>,
-    parameters: readonly string[],
-    render: (query: URLSearchParams, listing: Listing) => string,
-  ): Promise<void> {
+  async function send(request: Request, response: Response, file: CountyFile): Promise<void> {
+    const { headers, parameters, render } = file
     const query = queryOf(request.originalUrl)
     const isVariant = [...query.keys()].some((parameter) => !parameters.includes(parameter))
     if (isVariant || bypassesCache(request)) limitVariants(request.ip ?? '')
@@ -86,8 +84,9 @@ export function createHostedCounty(
     // Drops the responses from before a restart.
     if (!hasStarted) removeResponses()
     hasStarted = true
-    response.set(headers)
-    const text = render(query, { county, departments })
+    response.set(headers(county))
+    const month = String(request.params['month'])
+    const text = render({ county, departments, query, month, client: request.ip ?? '' })
     await sendPage(request, response, text, { route: request.path, link: undefined, parameters })
   }
 
@@ -99,35 +98,11 @@ export function createHostedCounty(
   application.use(inTurn, securityHeaders())
   application.get('/assets/:file', assets.send)
   application.use('/county', allowSafeMethods())
-  const revalidated = { 'Cache-Control': 'no-cache' }
-  application.get('/county', allowForms, async (request, response) => {
-    await send(request, response, revalidated, pageParameters, (query, listing) =>
-      content.page(query, listing, request.ip ?? ''),
-    )
-  })
-  application.get('/county/month/:month', allowForms, async (request, response) => {
-    await send(request, response, revalidated, pageParameters, (query, listing) =>
-      content.month(query, listing, String(request.params['month']), request.ip ?? ''),
-    )
-  })
-  application.get('/county/colors.css', async (request, response) => {
-    const headers = { ...revalidated, 'Content-Type': 'text/css; charset=utf-8' }
-    await send(request, response, headers, [], (_query, { departments }) =>
-      countyColors(departments),
-    )
-  })
   for (const format of feedFormats) {
     application.use(`/county.${format}`, allowSafeMethods({ isOpen: () => true }))
-    application.get(`/county.${format}`, async (request, response) => {
-      const headers = {
-        ...Object.fromEntries(publicFields),
-        'Content-Type': contentTypeOf(format),
-        'Content-Disposition': contentDisposition(countyTitle(county, format), format),
-      }
-      await send(request, response, headers, feedParameters, (query, listing) =>
-        content.feed(format, query, listing, request.ip ?? ''),
-      )
-    })
+  }
+  for (const file of countyFiles(createCountyContent(identity, assets, clock))) {
+    application.get(file.path, ...file.before, (request, response) => send(request, response, file))
   }
   const { correctQuery } = pastedAddresses(
     () => ({ basePath: '' }),
@@ -150,6 +125,50 @@ export function createHostedCounty(
       if (!isFirst) removeResponses()
     },
   }
+}
+
+type CountyFile = {
+  readonly path: string
+  readonly before: readonly RequestHandler[]
+  readonly headers: (county: County) => Readonly<Record<string, string>>
+  readonly parameters: readonly string[]
+  readonly render: (request: CountyRequest) => string
+}
+
+/** Returns the pages, the style sheet and the feeds of the county. */
+function countyFiles(content: CountyContent): readonly CountyFile[] {
+  const revalidated = { 'Cache-Control': 'no-cache' }
+  const pageAt = (path: string, render: CountyFile['render']): CountyFile => {
+    return {
+      path,
+      before: [allowForms],
+      headers: () => revalidated,
+      parameters: pageParameters,
+      render,
+    }
+  }
+  return [
+    pageAt('/county', content.page),
+    pageAt('/county/month/:month', content.month),
+    {
+      path: '/county/colors.css',
+      before: [],
+      headers: () => ({ ...revalidated, 'Content-Type': 'text/css; charset=utf-8' }),
+      parameters: [],
+      render: ({ departments }) => countyColors(departments),
+    },
+    ...feedFormats.map((format): CountyFile => ({
+      path: `/county.${format}`,
+      before: [],
+      headers: (county) => ({
+        ...Object.fromEntries(publicFields),
+        'Content-Type': contentTypeOf(format),
+        'Content-Disposition': contentDisposition(countyTitle(county, format), format),
+      }),
+      parameters: feedParameters,
+      render: content.feed(format),
+    })),
+  ]
 }
 
 function departmentFrom({ name: id, config: { site, publicUrl } }: NamedSite): ListedDepartment {

@@ -63,29 +63,12 @@ export function createDepartmentReader(
   }
 
   async function readOne(publicUrl: string): Promise<void> {
-    const { host, pathname } = new URL(`${publicUrl}/${published.id}.json`)
-    const before = copies.get(publicUrl)
-    const headers = {
-      host,
-      'user-agent': 'Feedhouse county page',
-      ...(before?.etag === undefined ? {} : { 'if-none-match': before.etag }),
-    }
     try {
-      const address = new URL(pathname, serverUrl)
-      const response = await boundedGet(address, { headers, ...requestLimits })
-      const { status, text } = response
-      if (!listed.some((current) => current.publicUrl === publicUrl)) return
-      const isNotice = response.headers[noticeField.toLowerCase()] !== undefined
-      const isPrivate = isNotice || notPublic.includes(status)
-      if (status === 200 && text !== undefined && !isPrivate) {
-        keep(publicUrl, {
-          etag: response.headers.etag,
-          content: readDepartment(text, `${publicUrl}/`),
-        })
-      }
-      if (isPrivate && (!before || before.content)) keep(publicUrl, {})
+      const read = await fetchDepartment(serverUrl, publicUrl, copies.get(publicUrl))
+      if (read && listed.some((current) => current.publicUrl === publicUrl)) keep(publicUrl, read)
     } catch (error) {
       // Keep the last copy. The status of the department's site reports the problem.
+      const { host } = new URL(publicUrl)
       log.debug({ err: error, host }, 'a department cannot be read for the county page')
     }
   }
@@ -120,4 +103,25 @@ export function createDepartmentReader(
       return departments
     },
   }
+}
+
+/** Resolves to undefined if the copy read `before` is still current, or if the answer is useless. */
+async function fetchDepartment(
+  serverUrl: string,
+  publicUrl: string,
+  before: ReadDepartment | undefined,
+): Promise<ReadDepartment | undefined> {
+  const { host, pathname } = new URL(`${publicUrl}/${published.id}.json`)
+  const headers = {
+    host,
+    'user-agent': 'Feedhouse county page',
+    ...(before?.etag === undefined ? {} : { 'if-none-match': before.etag }),
+  }
+  const address = new URL(pathname, serverUrl)
+  const response = await boundedGet(address, { headers, ...requestLimits })
+  const { status, text } = response
+  const isNotice = response.headers[noticeField.toLowerCase()] !== undefined
+  if (isNotice || notPublic.includes(status)) return !before || before.content ? {} : undefined
+  if (status !== 200 || text === undefined) return undefined
+  return { etag: response.headers.etag, content: readDepartment(text, `${publicUrl}/`) }
 }
