@@ -14,6 +14,7 @@ import {
   maxOpen,
   maxOpenOfClient,
   maxOpenOfNetwork,
+  type InFlightResponses,
 } from './in-flight-responses.ts'
 import { createRejections, type Rejection, type Rejections } from './rejections.ts'
 import { respondStarting, sendText } from './starting.ts'
@@ -46,13 +47,21 @@ export const anyNumber = 0
 
 const severalHostsText = 'A request must have one Host header.'
 
+export type OpenServer = AsyncDisposable & {
+  readonly port: number
+  readonly rejections: Rejections
+  readonly inFlight: InFlightResponses
+  /** Replaces the initial listener, which responds with 503. Disposing of the result closes the server. */
+  readonly answer: (listener: RequestListener) => AsyncDisposable
+}
+
 /** Starts listening before the site is ready, because feeds contain the port assigned for port 0. */
 export async function listen(
   host: string,
   port: number,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
   limits = serverLimits,
-) {
+): Promise<OpenServer> {
   const rejections = createRejections(clock, log)
   let answerRequest: RequestListener = respondStarting
   const server = createServer(
@@ -101,8 +110,7 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     rejections,
     inFlight,
-    /** Replaces the initial listener, which responds with 503. Disposing of the result closes the server. */
-    answer(listener: RequestListener): AsyncDisposable {
+    answer(listener) {
       answerRequest = admission(listener, rejections, limits)
       refuseOthers(server, rejections, limits)
       return { [Symbol.asyncDispose]: close }

@@ -22,10 +22,10 @@ import { createDailyReaders } from '../front/daily-readers.ts'
 import { createUseCounts } from '../front/use-counts.ts'
 import { healthCheckOf } from '../front/health.ts'
 import { clientAddress } from '../front/client-address.ts'
-import { listen } from '../front/server.ts'
+import { listen, type OpenServer } from '../front/server.ts'
 import { targetOf } from './virtual-hosts.ts'
 import type { Logger, LogLevel } from '../log.ts'
-import { createPlacement, type Placement } from './placement.ts'
+import { createPlacement, type PlacedWorker, type Placement } from './placement.ts'
 import { serverUrl } from './web-server.ts'
 
 const delayResolutionMs = 5
@@ -34,7 +34,16 @@ const delayResolutionMs = 5
 const delayIdleMs = 60_000
 
 /** The half of the service that owns the sockets. It outlives its worker processes. */
-export type Front = ReturnType<typeof createFront>
+export type Front = AsyncDisposable & {
+  readonly worker: (index?: number) => FrontWorker
+  /** Resolves to the number of workers once the first one has started completely. */
+  readonly served: Promise<number>
+  readonly hasServed: () => boolean
+  readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
+  readonly reload: () => void
+  /** Undefined until a worker has set the log level. */
+  readonly log: () => Logger | undefined
+}
 
 export function createFront(options: {
   readonly directory: string
@@ -42,19 +51,16 @@ export function createFront(options: {
   readonly limits: RequestContext['limits']
   readonly clock?: Clock
   readonly times?: Times
-}) {
+}): Front {
   const { directory, createLogger, limits, clock = systemClock, times = systemTimes } = options
   const resources = new AsyncDisposableStack()
   const cache = createResponseCache(times)
-  const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
-  resources.defer(() => void delay.disable())
+  const delays = resources.use(createDelayMeter(clock))
   const served = Promise.withResolvers<number>()
   let server: Awaited<ReturnType<typeof openServer>> | undefined
   let closing: PromiseLike<void> | undefined
   let hasServed = false
-  let hasStopSignal = false
-  let usedAt = -Infinity
-  let isStopping = false
+  let ending: 'signaled' | 'draining' | undefined
 
   const context: FrontContext = {
     limits,
@@ -71,17 +77,17 @@ export function createFront(options: {
     open,
     placement: () => placement,
     figures,
-    isStopping: () => isStopping,
+    isStopping: () => ending === 'draining',
     serving() {
       hasServed = true
       served.resolve(workers.length)
       void placement.hosts.join()
     },
     drain() {
-      isStopping = hasStopSignal
+      ending &&= 'draining'
     },
     // A worker that fails on its own does not close the server.
-    close: () => (hasStopSignal ? close() : undefined),
+    close: () => ending && close(),
   }
   const socketPathOf = (index: number) => join(directory, `worker-${index}`)
   const createWorker = (index: number) => createFrontWorker(context, index, socketPathOf(index))
@@ -103,43 +109,16 @@ export function createFront(options: {
     const log = createLogger(logLevel)
     const opened = resources.use(await listen(host, port, { clock, log }))
     const { rejections, inFlight } = opened
-    const keyOf = (request: IncomingMessage) => {
-      if (isAlone && request.url?.startsWith('/')) return request.url
-      const { host, url } = targetOf(request)
-      return isAlone ? url : `${host} ${url}`
-    }
-    const listener = createFrontListener({
-      ...context,
-      keyOf,
-      others(request, response) {
-        // Container health checks do not count, because they would keep the measurement running.
-        if (healthCheckOf(request) === undefined) noteUse(clock.now())
-        placement.route(request, response)
-      },
-      noteUse,
-      inFlight,
-    })
-    const answering = opened.answer((request, response) => {
-      if (placement.hosts.answer(request, response)) noteUse(clock.now())
-      else listener(request, response)
-    })
+    const keyOf = keysFor(isAlone)
+    const answering = answerRequests(opened, { ...context, keyOf }, placement, delays.noteUse)
     const url = serverUrl(host, opened.port)
     return { url, log, proxies, rejections, inFlight, keyOf, answering }
   }
 
-  /** Measures delays while the service is used. */
-  function noteUse(at: number): void {
-    usedAt = at
-    delay.enable()
-  }
-
   function figures() {
     if (!server) return undefined
-    const maxDelayMs = Math.max(0, delay.max / 1e6 - delayResolutionMs)
-    delay.reset()
-    if (clock.now() - usedAt > delayIdleMs) delay.disable()
     const residentBytes = process.memoryUsage.rss()
-    return { rejections: server.rejections.counts(), maxDelayMs, residentBytes }
+    return { rejections: server.rejections.counts(), maxDelayMs: delays.takeMaxMs(), residentBytes }
   }
 
   function close(): PromiseLike<void> | undefined {
@@ -150,16 +129,14 @@ export function createFront(options: {
 
   return {
     worker: workerOf,
-    /** Resolves to the number of workers once the first one has started completely. */
     served: served.promise,
     hasServed: () => hasServed,
-    stop(signal: 'SIGINT' | 'SIGTERM'): void {
-      hasStopSignal = true
+    stop(signal) {
+      ending ??= 'signaled'
       void placement.hosts.leave()
       for (const worker of workers) worker.stop(signal)
     },
     reload: () => first.process().reload(),
-    /** Undefined until a worker has set the log level. */
     log: () => server?.log,
     async [Symbol.asyncDispose]() {
       await close()
@@ -168,19 +145,78 @@ export function createFront(options: {
   }
 }
 
-type FrontContext = RequestContext &
-  Pick<CallsToFront, 'serving' | 'drain'> & {
-    /** Starts listening, unless the front already does. Resolves to the URL. */
-    readonly open: (request: ListenRequest) => Promise<string>
-    readonly placement: () => Placement
-    readonly figures: () => FrontFigures | undefined
-    readonly close: () => PromiseLike<void> | undefined
+/** Measures delays of the event loop while the service is used. */
+function createDelayMeter(clock: Clock) {
+  const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
+  let usedAt = -Infinity
+  return {
+    noteUse: (at: number) => {
+      usedAt = at
+      delay.enable()
+    },
+    /** Returns the longest delay since the previous call. */
+    takeMaxMs(): number {
+      const maxMs = Math.max(0, delay.max / 1e6 - delayResolutionMs)
+      delay.reset()
+      if (clock.now() - usedAt > delayIdleMs) delay.disable()
+      return maxMs
+    },
+    [Symbol.dispose]: () => void delay.disable(),
   }
+}
 
-export type FrontWorker = ReturnType<typeof createFrontWorker>
+/** Returns the keys of requests in the cache: their URLs, with the host if there are other sites. */
+const keysFor = (isAlone: boolean) => (request: IncomingMessage) => {
+  if (isAlone && request.url?.startsWith('/')) return request.url
+  const { host, url } = targetOf(request)
+  return isAlone ? url : `${host} ${url}`
+}
+
+/** Starts to respond to the requests of a server. */
+function answerRequests(
+  { inFlight, answer }: OpenServer,
+  context: RequestContext,
+  placement: Placement,
+  noteUse: (at: number) => void,
+): AsyncDisposable {
+  const { clock } = context
+  const listener = createFrontListener({
+    ...context,
+    others(request, response) {
+      // Container health checks do not count, because they would keep the measurement running.
+      if (healthCheckOf(request) === undefined) noteUse(clock.now())
+      placement.route(request, response)
+    },
+    noteUse,
+    inFlight,
+  })
+  return answer((request, response) => {
+    if (placement.hosts.answer(request, response)) noteUse(clock.now())
+    else listener(request, response)
+  })
+}
+
+type FrontContext = RequestContext & {
+  readonly serving: () => void
+  readonly drain: () => void
+  /** Starts listening, unless the front already does. Resolves to the URL. */
+  readonly open: (request: ListenRequest) => Promise<string>
+  readonly placement: () => Placement
+  readonly figures: () => FrontFigures | undefined
+  readonly close: () => PromiseLike<void> | undefined
+}
 
 /** The front's end of a worker, which outlives the worker's processes. Each listens at `socketPath`. */
-function createFrontWorker(front: FrontContext, index: number, socketPath: string) {
+export type FrontWorker = PlacedWorker & {
+  readonly calls: CallsToFront
+  readonly connect: (process: CallsToWorker, earlierExits: readonly WorkerExit[]) => void
+  /** Returns the sites that the process was reading. */
+  readonly exited: () => readonly string[]
+  readonly report: () => void
+  readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
+}
+
+function createFrontWorker(front: FrontContext, index: number, socketPath: string): FrontWorker {
   const uses = createUseCounts(createDailyReaders(front.clock))
   const reading = new Set<string>()
   const origin = createOrigin(front, { connect: () => connectToWorker(socketPath), used: uses.add })

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Origin } from '../front/origin.ts'
 import type { RequestContext } from '../front/request-context.ts'
 import type { CallsToWorker, ListenRequest, PublicSite, WorkerShare } from '../front/protocol.ts'
-import { createPlaceLookup } from './virtual-hosts.ts'
+import { createPlaceLookup, type PlaceLookup } from './virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { createOtherHosts, type OtherHosts } from './other-hosts.ts'
 import { ownerOf, siteShares } from './site-shares.ts'
@@ -21,7 +21,7 @@ type Places = {
   /** Sites of each worker of this host. */
   readonly shares: readonly (readonly PublicSite[])[]
   /** Undefined if all of them are at the first worker. */
-  readonly placeOf: ReturnType<typeof createPlaceLookup<Place>> | undefined
+  readonly placeOf: PlaceLookup<Place> | undefined
 }
 
 export type Placement = AsyncDisposable & {

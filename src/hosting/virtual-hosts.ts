@@ -9,16 +9,24 @@ export type MountedSite = {
 }
 
 /** Returns a function that finds the value for a request by public URL. `name` is the URL's path prefix. */
+/** Returns the place that a request is for, and the request's host, URL and path prefix. */
+export type PlaceLookup<T> = (request: IncomingMessage) => {
+  readonly host: string
+  readonly url: string
+  readonly name: string
+  readonly value: T | undefined
+}
+
 export function createPlaceLookup<T>(
   values: readonly { readonly publicUrl: string | undefined; readonly value: T }[],
-) {
+): PlaceLookup<T> {
   const places = new Map<string, T>()
   for (const { publicUrl, value } of values) {
     if (publicUrl === undefined) continue
     const { host, name } = mountPointFrom(publicUrl)
     places.set(`${host}${name}`, value)
   }
-  return (request: IncomingMessage) => {
+  return (request) => {
     const { host, url } = targetOf(request)
     const [name = ''] = /^\/[^/?#]+/.exec(url) ?? []
     const below = name === '' ? undefined : places.get(`${host}${name}`)

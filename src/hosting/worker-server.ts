@@ -85,25 +85,9 @@ export async function openWorkerServer(
   let answer: RequestListener = respondStarting
   let answerWorker: RequestListener | undefined
   let isStopping = false
-  let figures: FrontFigures | undefined
-  let sitesChange: SitesChange | undefined
-  let sitesChanged: ((change: SitesChange) => void) | undefined
-
-  function changeSites(change: SitesChange): void {
-    sitesChange = change
-    sitesChanged?.(change)
-  }
-
   events.on('ping', calls.pong)
-  events.on('sites', changeSites)
-  // Don't wait for `listening` to resolve, because a later change can arrive before that.
-  events.once('listening', ({ sitesText: text, share }) => {
-    if (text !== undefined) changeSites({ text, share })
-  })
-  events.on('figures', (latest) => {
-    const maxDelayMs = Math.max(latest.maxDelayMs, figures?.maxDelayMs ?? 0)
-    figures = { ...latest, maxDelayMs }
-  })
+  const onSitesChange = sitesChangesIn(events)
+  const figures = figuresIn(events)
   const rejections = createRejections(clock, log)
   const listening = waitForSocket(events)
   calls.listen({ ...address, logLevel: log.level as LogLevel })
@@ -124,18 +108,10 @@ export async function openWorkerServer(
   await once(server, 'listening')
   return {
     ...socket,
-    onSitesChange(listener) {
-      sitesChanged = listener
-      if (sitesChange) listener(sitesChange)
-    },
+    onSitesChange,
     changeSites: calls.changeSites,
     onReload: (listener) => void events.on('reload', listener),
-    frontFigures() {
-      const latest = figures
-      // The longest delay is the one since the previous call.
-      figures = figures && { ...figures, maxDelayMs: 0 }
-      return latest
-    },
+    frontFigures: () => figures.take(),
     readingGuardFor: (site) => ({
       reading: (isDone) => calls.reading(site, isDone),
       pausedUntil: () => pausedUntil(site, socket.exits),
@@ -144,7 +120,7 @@ export async function openWorkerServer(
     // The front rejects requests for other reasons, and logs them itself.
     rejections: {
       report: rejections.report,
-      counts: () => new Map([...rejections.counts(), ...(figures?.rejections ?? [])]),
+      counts: () => new Map([...rejections.counts(), ...figures.rejections()]),
     },
     isStopping: () => isStopping,
     drain() {
@@ -166,6 +142,42 @@ export async function openWorkerServer(
     async [Symbol.asyncDispose]() {
       server.close()
       server.closeAllConnections()
+    },
+  }
+}
+
+/** Returns a function that sets the listener for changes, which it calls for an earlier change too. */
+function sitesChangesIn(events: WorkerEvents): WebServer['onSitesChange'] {
+  let latest: SitesChange | undefined
+  let changed: ((change: SitesChange) => void) | undefined
+  const change = (next: SitesChange) => {
+    latest = next
+    changed?.(next)
+  }
+  events.on('sites', change)
+  // Don't wait for `listening` to resolve, because a later change can arrive before that.
+  events.once('listening', ({ sitesText: text, share }) => {
+    if (text !== undefined) change({ text, share })
+  })
+  return (listener) => {
+    changed = listener
+    if (latest) listener(latest)
+  }
+}
+
+function figuresIn(events: WorkerEvents) {
+  let figures: FrontFigures | undefined
+  events.on('figures', (latest) => {
+    const maxDelayMs = Math.max(latest.maxDelayMs, figures?.maxDelayMs ?? 0)
+    figures = { ...latest, maxDelayMs }
+  })
+  return {
+    rejections: () => figures?.rejections ?? [],
+    /** Returns the latest figures. The longest delay is the one since the previous call. */
+    take() {
+      const latest = figures
+      figures = figures && { ...figures, maxDelayMs: 0 }
+      return latest
     },
   }
 }
