@@ -15,7 +15,16 @@ import { isUrl } from './value-schemas.ts'
 
 export type { Environment }
 
-export type LoadedSettings = ReturnType<typeof settingsIn>
+/** Settings from the environment and the settings file. */
+export type LoadedSettings = {
+  readonly environment: Environment
+  /** Absolute path of the settings file, which may not exist. */
+  readonly path: string
+  /** Directory that relative paths in settings are resolved against. */
+  readonly directory: string
+  readonly faults: readonly string[]
+  readonly warnings: readonly string[]
+}
 
 /** Returns the absolute paths of all files with secrets: the settings file, `SITES_FILE` and `*_FILE`. */
 export function secretFiles(environment: Environment, directory: string): readonly string[] {
@@ -28,7 +37,10 @@ export function secretFiles(environment: Environment, directory: string): readon
 }
 
 /** Reads settings from an environment, merged over the settings file. */
-export function settingsIn(directory: string, environment: Environment = processEnvironment) {
+export function settingsIn(
+  directory: string,
+  environment: Environment = processEnvironment,
+): LoadedSettings {
   const path = settingsPath(directory, environment)
   const name = relative(directory, path) === '.env' ? '.env' : path
   const text = readEnvFile(path)
@@ -37,9 +49,7 @@ export function settingsIn(directory: string, environment: Environment = process
   const misplaced = 'SETTINGS_FILE' in file ? [`SETTINGS_FILE has no effect in ${name}.`] : []
   return {
     environment: { ...file, ...environment },
-    /** Absolute path of the settings file, which may not exist. */
     path,
-    /** Directory that relative paths in settings are resolved against. */
     directory,
     faults: [
       ...lineFaults(text, name),

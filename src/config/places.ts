@@ -30,7 +30,7 @@ export const maxPlacesLength = 40_000
 
 const maxFaults = 10
 
-export const storedPlaces = z.array(placeSchema).max(maxPlaces)
+export const storedPlaces = z.array(placeSchema).max(maxPlaces).readonly()
 
 /** Parses the `PLACES` file, which contains a JSON array of places. */
 export const placeList = z.string().transform((text, context): readonly Place[] => {

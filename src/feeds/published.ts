@@ -46,7 +46,7 @@ export const published: ServedFeed = {
     const about = { id: 'all', isForEveryone: true } as const
     const calendarRequest = { ...request, format: 'ics', chosen } as const
     const calendar = yield* renderCombinedCalendar(about, calendars, calendarRequest, renderers)
-    const news: ReturnType<typeof itemsShownAt>[] = []
+    const news = []
     for (const { feed, source } of sources.filter(({ feed }) => isNews(feed))) {
       const drafts = feed.newsItems ? yield* feed.newsItems(source, context) : []
       news.push(itemsShownAt(drafts, { ...request, limit: maxItems }))

@@ -23,14 +23,17 @@ export type FeedStatus = {
   readonly shortenedTo?: number | undefined
 }
 
-export type FeedDiagnostics = ReturnType<typeof createFeedDiagnostics>
+export type FeedDiagnostics = {
+  readonly report: (feed: Feed, collection: Collection | undefined) => Promise<unknown>
+  readonly states: () => Promise<readonly FeedStatus[]>
+}
 
 /** Diagnoses these feeds' calendars, and logs the problems in each version of a collection once. */
 export function createFeedDiagnostics(
   feeds: readonly Feed[],
   collections: Copies,
   options: { readonly renderers: Renderers; readonly clock: TimeSource; readonly log: Logger },
-) {
+): FeedDiagnostics {
   const { renderers, clock, log } = options
   let last: Promise<unknown> = Promise.resolve()
   const diagnosed = new Map<string, { readonly version: string; readonly status: FeedStatus }>()
@@ -83,7 +86,7 @@ export function createFeedDiagnostics(
 
   return {
     report: inOrder,
-    async states(): Promise<readonly FeedStatus[]> {
+    async states() {
       const states = feeds.map((feed) => inOrder(feed, collections.copyOf(feed.resource)))
       return (await Promise.all(states)).flatMap((state) => state ?? [])
     },

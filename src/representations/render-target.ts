@@ -65,19 +65,18 @@ function renderedFeed(
   return feed.render(copies.sources, request, renderers)
 }
 
-export type TopicRepresentations = ReturnType<typeof createTopicRepresentations>
-
 /** Renders replies to topics in the forum for each request, because few people read them. */
+export type TopicRepresentations = {
+  /** Rejects with `CollectionUnavailable` if the replies have not been read. */
+  readonly get: (target: Target, topicId: number) => Promise<Representation>
+}
+
 export function createTopicRepresentations(
   replies: TopicReplies,
   { renderers, presentationChangedAt, clock }: FeedAppearance & { readonly clock: TimeSource },
-) {
+): TopicRepresentations {
   return {
-    /** Rejects with `CollectionUnavailable` if the replies have not been read. */
-    async get(
-      { format, profile, chosen, language }: Target,
-      topicId: number,
-    ): Promise<Representation> {
+    async get({ format, profile, chosen, language }, topicId) {
       const topic = await replies.read(topicId)
       const now = clock.now()
       const request = { format, profile, chosen, now }

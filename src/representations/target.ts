@@ -94,19 +94,24 @@ export function plainTargets(
   )
 }
 
-export type SourceCopies = ReturnType<typeof copiesOf>
+/** The last good copies of the records that a target shows. */
+export type SourceCopies = {
+  readonly sources: readonly { readonly feed: Feed; readonly source: Collection }[]
+  /** The records for the member's own entries, if the target has a member. */
+  readonly personal: FeedRequest['personal']
+  /** All of these copies, without duplicates. */
+  readonly collections: readonly Collection[]
+}
 
 /** Identifies the version of all records that a target shows. */
 export type Ledgers = readonly Collection['ledger'][]
 
-/** Returns the last good copies of the records that a target shows. Omits sources without a copy. */
-export function copiesOf(target: Target, { copyOf }: CollectionReader) {
+/** Omits sources without a copy. */
+export function copiesOf(target: Target, { copyOf }: CollectionReader): SourceCopies {
   const { sources, memberId } = target
   return {
     sources: sourcesOf(sources, copyOf),
-    /** The records for the member's own entries, if the target has a member. */
     personal: memberId === undefined ? undefined : personalCopies(memberId, copyOf),
-    /** All of these copies, without duplicates. */
     collections: resourcesOf(target).flatMap((resource) => copyOf(resource) ?? []),
   }
 }

@@ -8,27 +8,36 @@ import {
 import { defaultLanguage } from '../records/language.ts'
 import type { Documents, Write } from '../store/store.ts'
 
-export type SettingsStore = ReturnType<typeof createSettingsStore>
-
 /** Reads and saves the settings that an admin can change while the site runs. */
+export type SettingsStore = {
+  /** True if the site's other settings are in the sites file. */
+  readonly isInSitesFile: boolean
+  /** Settings from the environment or the sites file. */
+  readonly defaults: StoredSettings & { readonly name: string; readonly language: string }
+  readonly read: () => Promise<{ readonly settings: StoredSettings; readonly revision: number }>
+  /** Resolves to false, without saving, if the stored settings have a different revision. */
+  readonly save: (
+    settings: StoredSettings,
+    revision: number,
+    more?: readonly Write[],
+  ) => Promise<boolean>
+}
+
 export function createSettingsStore(
   documents: Documents,
   { site, publicFeeds, freshMs }: NamedSite['config'] & { readonly publicFeeds: readonly string[] },
-  /** True if the site's other settings are in the sites file. */
   { isInSitesFile }: { readonly isInSitesFile: boolean },
-) {
+): SettingsStore {
   const { bucket, id } = settingsDocument
   const { name, language = defaultLanguage, identity, places } = site
   return {
     isInSitesFile,
-    /** Settings from the environment or the sites file. */
     defaults: { ...identity, name, language, publicFeeds, places, freshSeconds: freshMs / 1000 },
     read: async () => {
       const stored = await documents.get(bucket, id)
       return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
     },
-    /** Resolves to false, without saving, if the stored settings have a different revision. */
-    save: (settings: StoredSettings, revision: number, more: readonly Write[] = []) =>
+    save: (settings, revision, more = []) =>
       documents.write([{ ...settingsDocument, value: JSON.stringify(settings) }, ...more], {
         ...settingsDocument,
         revision,

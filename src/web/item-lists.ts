@@ -39,6 +39,19 @@ type Candidate = { readonly item: ListItem; readonly chips: readonly Chip[] }
 
 type Shown = Candidate & { readonly isShown: boolean }
 
+export type AgendaEntry = {
+  readonly item: ListItem
+  readonly source: string
+  readonly path: string
+  readonly date: SiteDate
+  /** The entry is shown if one of these chips is selected. */
+  readonly chips: readonly string[]
+  readonly isShown: boolean
+}
+
+/** Entries below a title. */
+export type AgendaGroup = { readonly title: string; readonly entries: readonly AgendaEntry[] }
+
 /**
  * Groups upcoming items by week and month, soonest first. Shows an item of several feeds only once.
  * Without `isGrouped`, there is one group without a title, for which pages show full dates.
@@ -48,7 +61,7 @@ export function agendaFrom(
   chips: readonly Chip[],
   days: Days,
   { limit = shownEntries, isGrouped = true } = {},
-) {
+): readonly AgendaGroup[] {
   const inOrder = soonestFirst(merged(items, chips), days.firstDay, ({ item }) => item)
   const groups = Map.groupBy(listed(inOrder, chips, limit), ({ item }) =>
     isGrouped ? groupTitle(item, days) : '',
@@ -115,9 +128,8 @@ function groupTitle(item: BoardItem, { today, firstDay, language }: Days): strin
   return today?.slice(0, 7) === day.slice(0, 7) ? entries.laterIn(month) : month
 }
 
-function entryFrom({ item, chips, isShown }: Shown, { firstDay }: Days) {
+function entryFrom({ item, chips, isShown }: Shown, { firstDay }: Days): AgendaEntry {
   const { source = sourceOf(item.kind, item.color), url: path = pathOf(item) } = item
-  /** The entry is shown if one of these is selected. */
   const values = chips.map(({ value }) => value)
   return { item, source, path, date: dayOf(item, firstDay), chips: values, isShown }
 }

@@ -34,7 +34,13 @@ import {
 } from './choice-form.ts'
 import { embedSection } from './embed-section.ts'
 import { combinedForReaders, feedSections } from './feeds-page.ts'
-import { agendaFrom, linksOf, shownEntries, storiesFrom } from '../../web/item-lists.ts'
+import {
+  agendaFrom,
+  linksOf,
+  shownEntries,
+  storiesFrom,
+  type AgendaGroup,
+} from '../../web/item-lists.ts'
 import { comingOwnEntries, ownEntriesFor } from '../../web/calendar-entries.ts'
 import { pageMessages } from '../../web/messages.ts'
 import { pageRequest, type Page, type PageRequest } from '../../web/page-handler.ts'
@@ -284,7 +290,7 @@ async function calendarContent(
 }
 
 /** Returns the next entry with its distance. Visitors see the next public event, if there is one. */
-function nextOf(agenda: ReturnType<typeof agendaFrom>, { context, viewer, today }: PageRequest) {
+function nextOf(agenda: readonly AgendaGroup[], { context, viewer, today }: PageRequest) {
   const coming = agenda
     .flatMap(({ entries }) => entries)
     .filter(({ item }) => lastDayOf(item) >= today && !isLong(item) && item.kind !== training.id)
