@@ -6,10 +6,9 @@ import type { Receiver } from '../channels/notice.ts'
 import { feedUrl, type Feed, type ServedFeed } from '../feeds/feed.ts'
 import { isCalendarFormat } from '../feeds/formats.ts'
 import type { Site } from '../feeds/site.ts'
-import type { Logger } from '../log.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
 import type { Representations } from '../representations/representations.ts'
-import { plainTargets, type Target } from '../representations/target.ts'
+import { plainTargets } from '../representations/target.ts'
 import { queuesSchema } from './notifications/delivery-queue.ts'
 import { runOutbox, type OutboxContext } from './notifications/outbox.ts'
 import { deliveryOf } from './notifications/webhook.ts'
@@ -46,14 +45,36 @@ export async function publishToHubs(options: PublishOptions): Promise<void> {
     ({ format }) => !isCalendarFormat(format),
   )
 
+  /** Errors of the feeds that could not be rendered at the latest check, by feed. */
+  let failures: ReadonlyMap<string, unknown> = new Map()
+
+  /** Logs each feed that cannot be rendered once, until it can be rendered or has another error. */
+  function report(latest: typeof failures): void {
+    for (const [feed, error] of latest) {
+      if (String(failures.get(feed)) === String(error)) continue
+      log.error({ err: error, feed }, 'a feed cannot be rendered for hubs')
+    }
+    failures = latest
+  }
+
   async function etagsByUrl(): Promise<Readonly<Record<string, string>>> {
-    const etags = await Promise.all(topics.map((topic) => etagOf(representations, topic, log)))
-    const known = topics.flatMap((topic, index) => {
-      const etag = etags[index]
-      const url = feedUrl(site.publicUrl, topic.feed, topic.format)
-      return etag === undefined ? [] : [[url, etag] as const]
-    })
-    return Object.fromEntries(known)
+    const failed = new Map<string, unknown>()
+    const known = await Promise.all(
+      topics.map(async (topic) => {
+        const url = feedUrl(site.publicUrl, topic.feed, topic.format)
+        try {
+          return [[url, (await representations.get(topic)).encodings.identity.etag] as const]
+        } catch (error) {
+          // Hubs are still notified of others.
+          const isExpected =
+            error instanceof CollectionUnavailable || error instanceof RenderingBusy
+          if (!isExpected) failed.set(topic.feed.id, error)
+          return []
+        }
+      }),
+    )
+    report(failed)
+    return Object.fromEntries(known.flat())
   }
 
   await runOutbox<string, z.infer<typeof stored>, Ping>(options, {
@@ -83,22 +104,6 @@ function createHub(hubUrl: string, now: () => number): Receiver<Ping> {
     id: `hub-${digest.slice(0, 12)}`,
     label: `WebSub hub at ${new URL(hubUrl).host}`,
     send: ({ urls }, signal) => deliveryOf((limit) => post(hubUrl, urls, limit), signal, now),
-  }
-}
-
-/** Resolves to undefined if the feed is unavailable, so that hubs are still notified of others. */
-async function etagOf(
-  representations: Representations,
-  topic: Target,
-  log: Logger,
-): Promise<string | undefined> {
-  try {
-    return (await representations.get(topic)).encodings.identity.etag
-  } catch (error) {
-    const isExpected = error instanceof CollectionUnavailable || error instanceof RenderingBusy
-    if (!isExpected)
-      log.error({ err: error, feed: topic.name }, 'a feed cannot be rendered for hubs')
-    return undefined
   }
 }
 

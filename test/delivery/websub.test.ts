@@ -6,6 +6,7 @@ import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { news } from '../../src/feeds/catalog/news-feeds.ts'
 import { createLogger } from '../../src/log.ts'
 import { plainTargets } from '../../src/representations/target.ts'
+import type { DeliveryQueue } from '../../src/delivery/notifications/delivery-queue.ts'
 import { publishToHubs } from '../../src/delivery/websub.ts'
 import { outboxService } from './notifications/outbox-service.ts'
 import { startRepresentations } from '../representations/representations.ts'
@@ -76,6 +77,10 @@ async function publishersTo(...hubs: readonly string[]) {
   return {
     clock,
     lines,
+    state: async (): Promise<{
+      readonly published: Readonly<Record<string, string>>
+      readonly queues: Readonly<Record<string, DeliveryQueue<string>>>
+    }> => JSON.parse((await store.documents.get('websub', 'state'))?.value ?? '{}'),
     /** Starts a replica, and waits until a replica knows the feed. Resolves to a function that stops it. */
     start: async (holder = 'a') => {
       const stop = start(store, holder)
@@ -138,6 +143,28 @@ test('retries a failed hub until it responds, includes later changes, and logs f
   expect(first).toMatchObject({ level: 'warn', channel, reason: 'status 500' })
   expect(second).toMatchObject({ level: 'warn', reason: 'status 503' })
   expect(third).toMatchObject({ level: 'info', msg: 'message sent' })
+})
+
+test('logs a feed that cannot be rendered once, not at each check or for each format', async () => {
+  const { clock, lines } = await publisherTo((await startHub([])).url)
+  for (let look = 0; look < 5; look += 1) await clock.advance(30_000)
+  expect(lines.filter((line) => line.includes('broken feed'))).toHaveLength(1)
+})
+
+test('a hub that is down is later notified once of each feed, however often it has changed', async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`
+  const { change, clock, state } = await publisherTo(url)
+  for (const headline of ['Fire out', 'Fire again', 'Fire out again']) {
+    const { published } = await state()
+    await change(headline)
+    await waitFor(async () => {
+      await clock.advance(10_000)
+      expect((await state()).published[urls[0] ?? '']).not.toBe(published[urls[0] ?? ''])
+    })
+  }
+  // The first ones belong to an attempt, after which the hub may have fetched outdated feeds.
+  const [queue] = Object.values((await state()).queues)
+  expect(queue?.entries.map(({ item }) => item)).toEqual([...urls, ...urls])
 })
 
 test('a hub that is down does not delay the others', async () => {

@@ -35,13 +35,20 @@ const retries = { initialMs: 60_000, maxMs: 50 * 60_000 }
  */
 const maxRejections = 3
 
-/** Adds messages. Drops messages that are too old to be useful, and the oldest ones beyond `max`. */
+/**
+ * Adds messages, instead of equal ones that wait for their first attempt. Drops messages that are too
+ * old to be useful, and the oldest ones beyond `max`.
+ */
 export function enqueued<T>(
   queue: DeliveryQueue<T> = emptyQueue,
   items: readonly T[],
   { now, max, maxAgeMs }: { readonly now: number; readonly max: number; readonly maxAgeMs: number },
 ): DeliveryQueue<T> {
-  const recent = queue.entries.filter(({ at }) => at > now - maxAgeMs)
+  const added = new Set(items)
+  const recent = queue.entries.filter(
+    ({ item, at }, index) =>
+      at > now - maxAgeMs && (index < (queue.attempted ?? 0) || !added.has(item)),
+  )
   const entries = [...recent, ...items.map((item) => ({ item, at: now }))].slice(-max)
   return { ...queue, entries }
 }

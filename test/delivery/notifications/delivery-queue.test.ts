@@ -49,3 +49,9 @@ test('drops the oldest messages beyond its size, and messages that are too old',
   expect(itemsIn(queue)).toEqual(['b', 'c'])
   expect(itemsIn(enqueued(queue, [], { now: 10, max: 2, maxAgeMs: 10 }))).toEqual(['c'])
 })
+
+test('replaces an equal message that waits for its first attempt', () => {
+  const attempted = { ...queueOf('a', 'b', 'c'), attempted: 1 }
+  const queue = enqueued<string>(attempted, ['b', 'a'], { now: 5, max: 100, maxAgeMs })
+  expect(itemsIn(queue)).toEqual(['a', 'c', 'b', 'a'])
+})
