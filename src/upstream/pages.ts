@@ -149,10 +149,15 @@ function repeatedIn(pages: readonly Page[], items: readonly unknown[]): number {
   return repeated.size
 }
 
-/** Returns true for most collections. Much faster than comparing keys, which are strings. */
+/** Returns true for most collections. Much faster than comparing keys, which are longer. */
 function haveDistinctIds(items: readonly unknown[]): boolean {
-  const ids = new Set(items.map((item) => (item as { readonly id?: unknown } | null)?.id))
-  return ids.size === items.length
+  return new Set(items.map(idOf)).size === items.length
+}
+
+/** Returns a row's id, which some websites write as a number in one place and as text in another. */
+function idOf(item: unknown): string | undefined {
+  const hasId = typeof item === 'object' && item !== null && 'id' in item
+  return hasId ? String(item.id) : undefined
 }
 
 /** Returns the last item for each key. */
@@ -162,10 +167,10 @@ function withoutRepeats(items: readonly unknown[]): readonly unknown[] {
 
 /** Returns what identifies a row. Some websites repeat the id of an event on several days. */
 function keyOf(item: unknown): unknown {
-  const hasId = typeof item === 'object' && item !== null && 'id' in item
-  if (!hasId) return item
-  const date = 'startDate' in item ? String(item.startDate) : ''
-  return `id ${String(item.id)} ${date}`
+  const id = idOf(item)
+  if (id === undefined) return item
+  const { startDate = '' } = item as { readonly startDate?: unknown }
+  return `id ${id} ${String(startDate)}`
 }
 
 function callsOf(readings: readonly Reading[]): number {

@@ -71,6 +71,13 @@ describe('rows that shift from page to page', () => {
     expect(asked).toEqual([1, 3, 1, 3])
   })
 
+  test('are read again if a row’s id is a number on one page and text on another', async () => {
+    const shifted = pageOf([{ id: '2' }, { id: 3 }], 4, 3)
+    const second = ofFour(3, 3, 4)
+    const { reading } = scripted(ofFour(1, 1, 2), shifted, ofFour(1, 1, 2), second)
+    expect(await reading).toMatchObject({ items: rowsOf(1, 2, 3, 4), calls: 4 })
+  })
+
   test('are combined from both attempts if they shift again', async () => {
     const later = pageOf([{ id: 3, isLater: true }, ...rowsOf(4)], 4, 3)
     const pages = [ofFour(1, 1, 2), pageOf(rowsOf(3), 3, 3), ofFour(1, 1, 3), later]
