@@ -39,6 +39,9 @@ export type PageAddress = { readonly path: string; readonly query: URLSearchPara
 /** URL parameters that do not affect the content. */
 const passing: readonly string[] = [languageParameter, 'saved']
 
+/** Maximum number of parameters in links to a page's translations. Only made-up URLs have more. */
+const maxKept = 100
+
 /**
  * Returns links to a page in each language, with its options, and the URLs without them for search
  * engines. On a static host, each translation has its own path.
@@ -62,7 +65,7 @@ export function languageLinks(
       return { ...about, url: new URL(absoluteUrl).pathname, absoluteUrl }
     }
     const named: [string, string][] = language === websites ? [] : [[languageParameter, language]]
-    const kept = [...query].filter(([name]) => !passing.includes(name))
+    const kept = [...query].filter(([name]) => !passing.includes(name)).slice(0, maxKept)
     return {
       ...about,
       url: `${path.slice(path.lastIndexOf('/') + 1) || './'}${searchOf([...kept, ...named])}`,

@@ -116,3 +116,11 @@ test('marks the text of a website whose language Feedhouse does not support', as
   for (const path of ['/', '/agenda', '/feeds', '/embed/next'])
     expect((await service.get(path)).text).toContain(place)
 })
+
+test('repeats only some of the parameters in a made-up URL', async () => {
+  await using service = await startTestService({ sandbox: { datasetOn: () => dataset } })
+  await service.readAll()
+  const lengthOf = async (query: string) => (await service.get(`/agenda?${query}`)).text.length
+  const plain = await lengthOf('show=events')
+  expect((await lengthOf(`show=events${'&a'.repeat(7000)}`)) - plain).toBeLessThan(5_000)
+})
