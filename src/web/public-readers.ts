@@ -73,13 +73,19 @@ export function createPublicReaders(documents: Documents, clock: TimeSource): Pu
     storedAt = clock.now()
     const day = Math.floor(storedAt / dayMs)
     const id = String(day)
-    await retryWrite(async () => {
+    const add = async () => {
       const { readers, revision } = await load(day)
       const value = JSON.stringify(merged(readers, added))
       const expiresAt = storedAt + keptDays * dayMs
       const write = { bucket, id, value, expiresAt }
       return (await documents.write([write], { bucket, id, revision })) || undefined
-    })
+    }
+    let isStored = false
+    try {
+      isStored = (await retryWrite(add)) ?? false
+    } finally {
+      if (!isStored) pending = merged(added, pending)
+    }
   }
 
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPublicReaders } from '../../src/web/public-readers.ts'
+import { StoreError } from '../../src/store/store-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 
@@ -37,6 +38,26 @@ test('counts readers by app, and the latest subscribers of each feed, on all rep
   expect(JSON.stringify([...(await store.documents.all('public-readers'))])).not.toContain(
     'dataaccessd',
   )
+})
+
+test('keeps counts that could not be stored, and reported numbers in order', async () => {
+  const clock = createFakeClock()
+  const { documents } = openTestStore(clock.now)
+  const error = new StoreError('unreachable', 'The store is down.')
+  let isDown = true
+  const write: typeof documents.write = async (...args) =>
+    isDown ? Promise.reject(error) : documents.write(...args)
+  const readers = createPublicReaders({ ...documents, write }, clock)
+  readers.note('events', iphone, 2)
+  readers.note('news', feedly(16), 1)
+  await readers.days()
+  readers.note('events', iphone, 1)
+  readers.note('news', feedly(17), 1)
+  isDown = false
+  expect((await readers.days()).at(-1)).toMatchObject({
+    apps: { 'Apple Calendar': 3 },
+    reported: { Feedly: 17 },
+  })
 })
 
 test.for([
