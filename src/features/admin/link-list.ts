@@ -55,13 +55,17 @@ export function changeIn(parameters: URLSearchParams): LinkChange | undefined {
   return linkChanges.find((change) => change === parameters.get('done'))
 }
 
+/** Returns a link's profile and feeds in the words of the page. */
+type ScopeOf = (link: ListedLink) => readonly string[]
+
 /** Returns one page of a view's links. Current links come before ended ones. */
 export function linkListPage(
   all: readonly ListedLink[],
   view: LinkListView,
+  scopeOf: ScopeOf,
   isCurrent: (link: ListedLink) => boolean,
 ) {
-  const matching = linksIn(all, view)
+  const matching = linksIn(all, view, scopeOf)
   const inOrder = [...matching.filter(isCurrent), ...matching.filter((link) => !isCurrent(link))]
   const pageCount = Math.max(1, Math.ceil(inOrder.length / linksPerPage))
   const page = Math.min(view.page, pageCount)
@@ -79,17 +83,18 @@ export function linkListPage(
 }
 
 /** Returns the links that contain every word of the search, in the chosen order. */
-export function linksIn(links: readonly ListedLink[], { q, sort }: LinkListView) {
+export function linksIn(links: readonly ListedLink[], { q, sort }: LinkListView, scopeOf: ScopeOf) {
   const words = comparable(q).trim().split(/\s+/)
+  const textOf = (link: ListedLink) => comparable([...partsOf(link), ...scopeOf(link)].join(' '))
   return links
-    .filter((link) => words.every((word) => comparable(textOf(link)).includes(word)))
+    .filter((link) => words.every((word) => textOf(link).includes(word)))
     .toSorted(orders[sort])
 }
 
 const comparable = (text: string) => withoutAccents(text).toLowerCase()
 
-function textOf({ id, label, profile, feedIds, memberId }: ListedLink): string {
-  return [id, label, profile, ...(feedIds ?? ['all feeds']), memberId ?? ''].join(' ')
+function partsOf({ id, label, profile, feedIds = [], memberId }: ListedLink) {
+  return [id, label, profile, ...feedIds, memberId]
 }
 
 const collator = new Intl.Collator('en', { numeric: true })

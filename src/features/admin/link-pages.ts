@@ -58,11 +58,16 @@ export function linkPages(context: AdminContext) {
   }
 
   const titles = new Map(feeds.map(({ id, title }) => [id, title]))
+  const titlesOf = ({ feedIds }: FeedLink) => feedIds?.map((id) => titles.get(id) ?? id)
+  const scopeOf = (link: FeedLink) => [
+    texts.links.profiles[link.profile],
+    ...(titlesOf(link) ?? [texts.links.allFeeds]),
+  ]
 
   const listed = (link: FeedLink & Uses) => ({
     ...link,
     state: stateOf(link, clock.now()),
-    feedTitles: link.feedIds?.map((id) => titles.get(id) ?? id),
+    feedTitles: titlesOf(link),
     created: dayOf(link.createdAt),
     expires: dayOf(link.expiresAt),
     revoked: dayOf(link.revokedAt),
@@ -90,7 +95,7 @@ export function linkPages(context: AdminContext) {
     /** Shows a page of the list. `links` is undefined if they cannot be read. */
     list(links: readonly ListedLink[] | undefined, view: LinkListView) {
       const now = clock.now()
-      const page = links && linkListPage(links, view, (link) => !hasEnded(link, now))
+      const page = links && linkListPage(links, view, scopeOf, (link) => !hasEnded(link, now))
       const list = page && { ...page, links: page.links.map(listed) }
       return { view, sorts: linkSorts, linkCount: links?.length, list, ...formParts({ view }) }
     },

@@ -28,13 +28,17 @@ const links: readonly ListedLink[] = [
   { ...link, id: 'd', label: 'Ána', createdAt: 2, expiresAt: 800, lastUse },
 ]
 
+/** The scope of a link in German. */
+const scopeOf = ({ feedIds }: ListedLink) => (feedIds ? ['Vermietung'] : ['Alle Inhalte'])
+
 const idsIn = (query: string) =>
-  linksIn(links, readListView(new URLSearchParams(query))).map(({ id }) => id)
+  linksIn(links, readListView(new URLSearchParams(query)), scopeOf).map(({ id }) => id)
 
 test.for([
   ['q=JOSE', ['b', 'c']],
   ['q=jose+rental', ['c']],
-  ['q=all+feeds+hall', ['aaaaaaaa']],
+  ['q=alle+inhalte+hall', ['aaaaaaaa']],
+  ['q=vermietung', ['c']],
   ['q=42', ['b']],
   ['q=aaaa', ['aaaaaaaa']],
   ['q=nobody', []],
@@ -56,7 +60,7 @@ test.for(['newest', 'name', 'used', 'expires'])(
       { ...link, id: 'z', createdAt: 2 },
     ]
     const view = readListView(new URLSearchParams({ sort }))
-    expect(linksIn(alike, view).map(({ id }) => id)).toEqual(['z', 'x', 'y'])
+    expect(linksIn(alike, view, scopeOf).map(({ id }) => id)).toEqual(['z', 'x', 'y'])
   },
 )
 
@@ -65,7 +69,12 @@ describe('a page of the list', () => {
     return { ...link, id: `n${index}`, label: `Crew ${index}`, createdAt: index }
   })
   const pageOf = (query: string) =>
-    linkListPage(many, readListView(new URLSearchParams(query)), ({ createdAt }) => createdAt > 9)
+    linkListPage(
+      many,
+      readListView(new URLSearchParams(query)),
+      scopeOf,
+      ({ createdAt }) => createdAt > 9,
+    )
 
   test('has 50 links, and the queries of its neighbors', () => {
     const first = pageOf('sort=name')

@@ -23,3 +23,12 @@ test.for([
     expect(text).toContain('Business cards, eight on a sheet')
   },
 )
+
+test('finds links to all feeds in the language of the page', async () => {
+  await using service = await startTestService({ environment: adminEnvironment })
+  const { submit, see } = await createAdmin(service.url).signIn()
+  await submit('/admin/links', newLinkForm({ label: 'Capt. Reyes' }))
+  expect(await see('/admin?lang=de&q=alle+inhalte')).toContain('Capt. Reyes')
+  expect(await see('/admin?lang=fr&q=tout+le+contenu')).toContain('Capt. Reyes')
+  expect(await see('/admin?lang=de&q=all+feeds')).not.toContain('Capt. Reyes')
+})
