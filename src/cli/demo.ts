@@ -31,6 +31,8 @@ To add the admin page, accounts, emails and a member’s link, set a password:
   ADMIN_PASSWORD='correct horse battery' npm start
 `
 
+const mailText = '\nEmails are not sent. Their subjects and links appear below.\n'
+
 /** Returns true if no website is configured. */
 export function isDemo({ SITE_URL: url, SITES_FILE: file }: Environment): boolean {
   return (url?.trim() ?? '') === '' && (file?.trim() ?? '') === ''
@@ -64,7 +66,12 @@ export async function demoSettings(
 /** Starts the demo's website. */
 export async function startDemo(
   dataDirectory: string,
-  config: { readonly language: string | undefined; readonly adminPassword: string | undefined },
+  config: {
+    readonly language: string | undefined
+    readonly adminPassword: string | undefined
+    /** True if emails go to the demo's own mailbox. */
+    readonly printsEmails: boolean
+  },
   running: AsyncDisposableStack,
   { stdout, environment }: CommandContext,
 ) {
@@ -72,11 +79,11 @@ export async function startDemo(
   const certificateDirectory = openDataDirectory(join(dataDirectory, 'sandbox'))
   const sandbox = running.use(await createSandbox({ certificateDirectory }))
   const { url, caFile, timeZone, siteName: name, projects, manager } = sandbox
-  const { language } = config
+  const { language, printsEmails } = config
   const refreshToken = projects[0]?.refreshToken ?? ''
   const caPem = readFileSync(caFile, 'utf8')
   const secretText = isTerminal(stdout)
-    ? `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`
+    ? `${printsEmails ? mailText : ''}\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`
     : `\nLinks and passwords are shown only in a terminal, because this output may be kept in a log.\nTo create a feed link, run: ${platformIn(environment).command} link add --label Demo --profile full\n`
   return {
     site: { url, caPem, timeZone, language, name, identity: demoIdentity, refreshToken, links: {} },

@@ -87,9 +87,11 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
   restrictFiles(dataDirectory, secretFiles(loaded.environment, context.directory), log)
   const redisUrl = config.site ? config.redisUrl : undefined
   await using stores = createStores({ directory: dataDirectory, redisUrl, now: clock.now })
+  const { language, adminPassword } = config
+  const printsEmails = environment['SMTP_URL'] !== loaded.environment['SMTP_URL']
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
-    : await startDemo(dataDirectory, config, running, context)
+    : await startDemo(dataDirectory, { language, adminPassword, printsEmails }, running, context)
   const publicFeedIds = config.publicFeeds ?? shown.feedIds
   warnOfShortPassword(config, log)
   let hasOpened = false

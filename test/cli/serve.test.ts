@@ -69,6 +69,7 @@ test(
     let output = ''
     child.stdout.on('data', (chunk) => (output += String(chunk)))
     await waitFor(() => expect(output).toContain('Stop with Ctrl+C'))
+    expect(output).toContain('Emails are not sent. Their subjects and links appear below.\n')
     const url = urlOf(output)
     expect((await fetch(`${url}/dav/`, { method: 'PROPFIND' })).status).toBe(401)
     const fields = { address: 'a@b.example', feed: 'news', weekly: '1', day: '3', hour: '7' }
