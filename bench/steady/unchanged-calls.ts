@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuUs } from '../running/process-figures.ts'
-import { startSites } from '../sites/start-sites.ts'
+import { startSite } from '../sites/start-sites.ts'
 import { printFigure, printTarget } from './figure.ts'
 
 const settleMs = 60_000
@@ -14,27 +14,25 @@ const target = { max: 6, unit: 'ms' }
  */
 export async function measureUnchangedCalls(minutes: number): Promise<void> {
   process.stdout.write('\nCalls to a website that does not change\n')
-  await using reading = await startSites(1, fresh.readingSeconds)
-  await using idle = await startSites(1, fresh.idleSeconds)
+  await using reading = await startSite(fresh.readingSeconds)
+  await using idle = await startSite(fresh.idleSeconds)
   await sleep(settleMs)
-  const before = await stateOf([reading, idle])
-  await sleep(minutes * 60_000)
-  const after = await stateOf([reading, idle])
-  const [own = { cpuMs: 0, calls: 0 }, other = own] = after.map(({ cpuMs, calls }, index) => {
-    const start = before[index] ?? { cpuMs: 0, calls: 0 }
-    return { cpuMs: cpuMs - start.cpuMs, calls: calls - start.calls }
-  })
+  const ms = minutes * 60_000
+  const [own, other] = await Promise.all([measured(reading, ms), measured(idle, ms)])
   const calls = own.calls - other.calls
   if (calls <= 0) throw new Error('the website was not read again')
   printFigure('calls', String(calls))
   printTarget('CPU time of a call, all processes', (own.cpuMs - other.cpuMs) / calls, target)
 }
 
-function stateOf(services: readonly Awaited<ReturnType<typeof startSites>>[]) {
-  return Promise.all(
-    services.map(async ({ service, calls }) => ({
-      cpuMs: cpuUs(service.pid) / 1000,
-      calls: (await calls()).reduce((total, each) => total + each, 0),
-    })),
-  )
+async function measured(
+  { service, calls }: Awaited<ReturnType<typeof startSite>>,
+  ms: number,
+): Promise<{ readonly cpuMs: number; readonly calls: number }> {
+  const [cpuBefore, callsBefore] = [cpuUs(service.pid), sum(await calls())]
+  await sleep(ms)
+  const cpuMs = (cpuUs(service.pid) - cpuBefore) / 1000
+  return { cpuMs, calls: sum(await calls()) - callsBefore }
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
