@@ -10,11 +10,17 @@ export type TimeSource = { readonly now: () => number }
 export type Clock = TimeSource & {
   /** Rejects with the signal's reason when aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Calls `run` once. Returns a function that cancels it. */
+  readonly after: (ms: number, run: () => void) => () => void
 }
 
 export const systemClock: Clock = {
   now: Date.now,
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
 }
 
 /**
@@ -110,27 +116,29 @@ async function wakeUp(
   }
 }
 
+const late = Symbol('late')
+
 /** Resolves to `onTimeout()` if `work` takes too long or the signal aborts. Does not abort it. */
 export async function withTimeout<T, U>(
   work: PromiseLike<T>,
   timeoutMs: number,
   onTimeout: () => U,
   {
-    clock: { sleep } = systemClock,
+    clock: { after } = systemClock,
     signal,
-  }: { readonly clock?: Pick<Clock, 'sleep'>; readonly signal?: AbortSignal } = {},
+  }: { readonly clock?: Pick<Clock, 'after'>; readonly signal?: AbortSignal } = {},
 ): Promise<T | U> {
-  const finished = new AbortController()
-  const ending = signal ? AbortSignal.any([signal, finished.signal]) : finished.signal
-  const timeout = sleep(timeoutMs, ending).then(onTimeout, (error: unknown) => {
-    if (finished.signal.aborted) throw error
-    return onTimeout()
-  })
+  const { promise: timeout, resolve } = Promise.withResolvers<typeof late>()
+  const giveUp = () => resolve(late)
+  const cancel = after(timeoutMs, giveUp)
+  signal?.addEventListener('abort', giveUp)
+  if (signal?.aborted) giveUp()
   try {
-    return await Promise.race([work, timeout])
+    const first = await Promise.race([work, timeout])
+    return first === late ? onTimeout() : first
   } finally {
-    // By default, the reason would be an error with a stack trace, which is slow.
-    finished.abort(null)
+    cancel()
+    signal?.removeEventListener('abort', giveUp)
   }
 }
 

@@ -32,7 +32,8 @@ let clockErrorMs = options.clockErrorMs
 const monotonic = createFakeClock(options.startAt, () =>
   Promise.race([work.settled(), sleep(patienceMs, undefined, { ref: false })]),
 )
-const clock = { now: () => monotonic.now() + clockErrorMs, sleep: monotonic.sleep }
+const { sleep: sleepFor, after } = monotonic
+const clock = { now: () => monotonic.now() + clockErrorMs, sleep: sleepFor, after }
 
 const { environment, faults } = settingsIn('.', options.settings)
 const config = readConfig(environment, faults)

@@ -33,18 +33,23 @@ export function createFakeClock(
     }
   }
 
+  function after(ms: number, wake: () => void): () => void {
+    const sleeper = { wakeAt: now + ms, wake }
+    sleepers.add(sleeper)
+    return () => void sleepers.delete(sleeper)
+  }
+
   return {
     now: () => now,
+    after,
     sleep(ms, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const wake = () => {
+      const cancel = after(ms, () => {
         signal?.removeEventListener('abort', abort)
         resolve()
-      }
-      const sleeper = { wakeAt: now + ms, wake }
-      sleepers.add(sleeper)
+      })
       const abort = () => {
-        sleepers.delete(sleeper)
+        cancel()
         reject(signal?.reason as Error)
       }
       if (signal?.aborted) abort()
