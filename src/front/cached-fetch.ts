@@ -149,8 +149,8 @@ type StartedFetch = {
 }
 
 type PendingFetch = Omit<StartedFetch, 'isOwn'> & {
-  /** Aborted when all clients that wait for the response have disconnected. */
-  readonly unneeded: AbortController
+  /** Called when all clients that wait for the response have disconnected. */
+  readonly cancel: () => void
   clients: number
 }
 
@@ -167,27 +167,24 @@ function createSharedFetch(
     const known = cache.peek(asked.key)?.representation
     const id = `${accept}\n${known ? `${known.site.name}\n${known.name}` : asked.key}`
     const shared = pending.get(id)
-    if (shared && !shared.unneeded.signal.aborted) {
-      return { ...waitFor(shared, request), isOwn: false }
-    }
-    const unneeded = new AbortController()
-    const fetched = fetchOnce(request, unneeded.signal).finally(() => {
-      if (pending.get(id) === own) pending.delete(id)
-    })
-    const own: PendingFetch = { fetched, since: times().elapsed, unneeded, clients: 0 }
+    if (shared && shared.clients > 0) return waitFor(shared, request, false)
+    let cancel: (() => void) | undefined
+    const fetched = fetchOnce(request, (listener) => (cancel = listener))
+    const own = { fetched, since: times().elapsed, cancel: () => cancel?.(), clients: 0 }
+    void fetched.then(() => pending.get(id) === own && pending.delete(id))
     pending.set(id, own)
-    return { ...waitFor(own, request), isOwn: true }
+    return waitFor(own, request, true)
   }
 }
 
-function waitFor(pending: PendingFetch, { left }: ClientRequest): PendingFetch {
+function waitFor(pending: PendingFetch, { onLeft }: ClientRequest, isOwn: boolean): StartedFetch {
+  const { fetched, since } = pending
   pending.clients += 1
-  const leave = () => {
+  onLeft?.(() => {
     pending.clients -= 1
-    if (pending.clients === 0) pending.unneeded.abort()
-  }
-  left?.addEventListener('abort', leave, { once: true })
-  return pending
+    if (pending.clients === 0) pending.cancel()
+  })
+  return { fetched, since, isOwn }
 }
 
 type Asked = { readonly asked: { readonly key: string }; readonly accept: AcceptEncoding }

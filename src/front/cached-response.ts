@@ -58,46 +58,61 @@ export type Heads = {
 /** Header fields that are added when a response is sent. */
 const validatorNames = new Set(['etag', 'last-modified'])
 
-/** Header fields that a 304 response does not repeat (RFC 9110 15.4.5), or that Node sets. */
-const perResponse = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'age'])
+/**
+ * Header fields that are not kept: those that a 304 response does not repeat (RFC 9110 15.4.5), those
+ * that Node sets, those for the front, and those of a URL.
+ */
+const perResponse = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'age',
+  ...cacheFieldNames,
+  unknownParametersField.toLowerCase(),
+])
+
+type ReceivedResponse = Pick<IncomingMessage, 'rawHeaders' | 'headers'>
 
 /**
- * Returns the response to cache, or undefined if it cannot be cached: without a strong ETag, with a
- * cookie, or varying by more than the encoding. A 304 response replaces all fields except those
- * that describe the body in `before`.
+ * Returns the encoding of a response, or undefined if it cannot be cached: without a strong ETag,
+ * with a cookie, or varying by more than the encoding. A 304 response has that of `before`.
+ */
+export function cachedCoding(
+  { headers }: ReceivedResponse,
+  before?: CachedResponse,
+): ContentCoding | undefined {
+  const { etag = '', vary = '' } = headers
+  const isVaryKnown = /^(?:accept-encoding)?$/i.test(vary.trim())
+  if (!isVaryKnown || 'set-cookie' in headers || !etag.startsWith('"')) return undefined
+  const name = before?.coding ?? headers['content-encoding'] ?? 'identity'
+  return contentCodings.find((known) => known === name)
+}
+
+/**
+ * Returns the response to cache, in the encoding that `cachedCoding` returned. A 304 response
+ * replaces all fields except those that describe the body in `before`.
  */
 export function cachedResponse(
-  { rawHeaders, headers }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
-  body: Buffer,
+  { rawHeaders, headers }: ReceivedResponse,
+  { body, coding }: Pick<CachedResponse, 'body' | 'coding'>,
   fields: CacheFields,
   { now, before }: { readonly now: Deadline; readonly before?: CachedResponse | undefined },
-): CachedResponse | undefined {
+): CachedResponse {
   const { timeField, maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs } = fields
   // Missing in the second of a change.
   const seenAt = before?.lastModified ?? new Date(now.at).toUTCString()
-  const { etag = '', vary = '', 'last-modified': lastModified = seenAt } = headers
-  const codingName = before?.coding ?? headers['content-encoding'] ?? 'identity'
-  const coding = contentCodings.find((known) => known === codingName)
-  const isVaryKnown = /^(?:accept-encoding)?$/i.test(vary.trim())
-  if (!coding || !isVaryKnown || 'set-cookie' in headers || !etag.startsWith('"')) return undefined
-  const isAdded = (name: string) =>
-    [timeField, unknownParametersField].some((added) => added?.toLowerCase() === name)
-  const sent = fieldsOf(rawHeaders).filter(([name]) => {
-    const lowerCase = name.toLowerCase()
-    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isAdded(lowerCase)
-  })
-  const repeated = sent.filter(
-    ([name]) => isRepeated(name) && !validatorNames.has(name.toLowerCase()),
-  )
-  const others = (before ? fieldsOf(before.head) : sent).filter(([name]) => !isRepeated(name))
+  const { etag = '', 'last-modified': lastModified = seenAt } = headers
+  const { repeated, others } = keptHeaders(rawHeaders, timeField?.toLowerCase())
+  const ofBody = before?.head.slice(before.notModifiedHead.length) ?? others
   const selections = new WeakMap<readonly ContentCoding[], readonly string[]>()
   return {
     etag,
     coding,
     body,
     lastModified,
-    head: [...repeated.flat(), ...others.flat()],
-    notModifiedHead: repeated.flat(),
+    head: [...repeated, ...ofBody],
+    notModifiedHead: repeated,
     etagsFor(accepted) {
       const known = selections.get(accepted)
       if (known) return known
@@ -110,6 +125,19 @@ export function cachedResponse(
     staleIfErrorMs,
     timeField,
   }
+}
+
+/** Divides headers into those that a 304 response repeats, without validators, and all others. */
+function keptHeaders(rawHeaders: readonly string[], timeField: string | undefined) {
+  const repeated: string[] = []
+  const others: string[] = []
+  for (const [name, value] of fieldsOf(rawHeaders)) {
+    const lowerCase = name.toLowerCase()
+    if (perResponse.has(lowerCase) || lowerCase === timeField) continue
+    if (!isRepeated(lowerCase)) others.push(name, value)
+    else if (!validatorNames.has(lowerCase)) repeated.push(name, value)
+  }
+  return { repeated, others }
 }
 
 /** Returns the heads of responses to a URL, which rarely differ from the previous ones. */

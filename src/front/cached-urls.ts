@@ -33,6 +33,8 @@ export type CachedRepresentation = {
   /** Latest time at which one of the URLs got other content, or 0. */
   changedAt: number
   usedAt: number
+  /** Size of the responses. */
+  bytes: number
 }
 
 export type CachedSite = {
@@ -94,7 +96,7 @@ export function createCachedUrls(times: Times, limits: typeof sizeLimits): Cache
     }
     representation.urls.delete(url)
     if (representation.urls.size === 0) {
-      charge(site, -bytesOf(representation, limits))
+      charge(site, -representation.bytes)
       site.representations.delete(representation.name)
     }
     if (site.urls.size + site.representations.size === 0) sites.delete(site.name)
@@ -117,7 +119,7 @@ export function createCachedUrls(times: Times, limits: typeof sizeLimits): Cache
     const empty = { urls: new Map(), representations: new Map(), urlsByTag: new Map(), bytes: 0 }
     const ofSite = sites.get(site) ?? { name: site, ...empty }
     const [responses, urls, usedAt] = [new Map(), new Set<CachedUrl>(), times().at]
-    return { name, site: ofSite, responses, urls, changedAt: 0, usedAt }
+    return { name, site: ofSite, responses, urls, changedAt: 0, usedAt, bytes: 0 }
   }
 
   function representationFor(fields: CacheFields): CachedRepresentation {
@@ -153,9 +155,10 @@ export function createCachedUrls(times: Times, limits: typeof sizeLimits): Cache
       representation.changedAt = Math.max(representation.changedAt, added.fields.changedAt ?? 0)
       if (before) drop(before)
       add(url)
-      const bytesBefore = bytesOf(representation, limits)
       addResponse(representation, accept, { response, now: times().at })
-      charge(representation.site, bytesOf(representation, limits) - bytesBefore)
+      const bytesBefore = representation.bytes
+      representation.bytes = bytesOf(representation, limits)
+      charge(representation.site, representation.bytes - bytesBefore)
       makeRoom()
       return url
     },
@@ -184,7 +187,10 @@ function addResponse(
   { response, now }: { readonly response: CachedResponse; readonly now: number },
 ): void {
   const [previous] = responses.values()
-  const isNew = previous && !response.etagsFor(contentCodings).includes(previous.etag)
+  const isNew =
+    previous &&
+    previous.etag !== response.etag &&
+    !response.etagsFor(contentCodings).includes(previous.etag)
   // The previous bytes may have been sent as modified then, or when a URL changed.
   const sentAt = Math.max(Date.parse(previous?.lastModified ?? ''), changedAt)
   if (isNew && Date.parse(response.lastModified) <= sentAt) {
@@ -204,7 +210,11 @@ function bytesOf(
   { responses }: CachedRepresentation,
   { responseBytes }: typeof sizeLimits,
 ): number {
-  const bodies = new Set(responses.values().map(({ body }) => body))
-  const bodyBytes = bodies.values().reduce((sum, { length }) => sum + length, 0)
-  return bodyBytes + responses.size * responseBytes
+  const bodies = new Set<Buffer>()
+  let bytes = responses.size * responseBytes
+  for (const { body } of responses.values()) {
+    if (!bodies.has(body)) bytes += body.length
+    bodies.add(body)
+  }
+  return bytes
 }

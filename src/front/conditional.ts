@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { DateTime } from 'luxon'
 
 export type Validators = {
-  /** The ETag of the response, and those of all other encodings that the client accepts. */
-  readonly etags: readonly string[]
+  /** Returns the ETag of the response, and those of all other encodings that the client accepts. */
+  readonly etags: () => readonly string[]
   readonly lastModified: string
 }
 
@@ -31,14 +31,14 @@ export function evaluate(
   const isFailed =
     ifMatch === undefined
       ? isLater(lastModified, headers['if-unmodified-since'])
-      : strongMatch(ifMatch, etags) === undefined
+      : strongMatch(ifMatch, etags()) === undefined
   if (isFailed) return { status: 412 }
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch === undefined) {
     const isNotModified = isNotLater(lastModified, headers['if-modified-since'], now)
-    return isNotModified ? { status: 304, etag: etags[0] ?? '' } : { status: 200 }
+    return isNotModified ? { status: 304, etag: etags()[0] ?? '' } : { status: 200 }
   }
-  const etag = weakMatch(ifNoneMatch, etags)
+  const etag = weakMatch(ifNoneMatch, etags())
   return etag === undefined ? { status: 200 } : { status: 304, etag }
 }
 

@@ -42,18 +42,22 @@ export const agentOptions = { keepAlive: true }
 /** Maximum time that a request keeps its place after its client has disconnected. */
 const maxAbandonedMs = 60_000
 
+/** Registers a function to be called at most once. */
+export type Subscribe = (listener: () => void) => void
+
 /** A worker or host that responds to requests. */
 export type OriginConnection = {
   /**
    * Sends a GET request for a client. Rejects if there is no response within `maxMs`, if it is not
-   * undefined, or if all clients disconnect before the request has been sent.
+   * undefined, or if all clients disconnect before the request has been sent, which `onUnneeded`
+   * reports.
    */
   readonly get: (
     client: string,
     path: string,
     rawHeaders: readonly string[],
     maxMs: number | undefined,
-    unneeded?: AbortSignal,
+    onUnneeded?: Subscribe,
   ) => Promise<IncomingMessage>
   /** Forwards a client's request, with these headers and body, until the client disconnects. */
   readonly forward: (
@@ -90,10 +94,14 @@ export function connectWith(
     let isCanceled = false
     const stopWaiting = shares.enter(client, (leave) => {
       sent = send({ ...options, setHost: false })
-      sent.on('error', reject).once('response', leave).once('close', leave)
-      // After a response with status 101, there is no error.
-      sent.once('close', () => answer ?? reject(new Error('the connection was closed')))
+      sent.on('error', reject)
+      sent.once('close', () => {
+        leave()
+        // After a response with status 101, there is no error.
+        if (!answer) reject(new Error('the connection was closed'))
+      })
       sent.once('response', (response) => {
+        leave()
         answer = response
         if (isCanceled) response.resume()
         else resolve(response)
@@ -114,14 +122,15 @@ export function connectWith(
   }
 
   return {
-    get(client, path, headers, maxMs, unneeded) {
+    get(client, path, headers, maxMs, onUnneeded) {
       const { received, cancel, stopWaiting } = sendTo(client, { method: 'GET', path, headers })
-      const stop = () => stopWaiting() && cancel(disconnected())
-      unneeded?.addEventListener('abort', stop, { once: true })
+      onUnneeded?.(() => stopWaiting() && cancel(disconnected()))
       if (maxMs === undefined) return received
       const late = () => cancel(new Error('the worker did not respond in time'))
       const timer = setTimeout(late, maxMs)
-      return received.finally(() => clearTimeout(timer))
+      const stop = () => clearTimeout(timer)
+      received.then(stop, stop)
+      return received
     },
     forward(client, response, rawHeaders, body) {
       const { method = 'GET', url: path = '' } = response.req
@@ -205,7 +214,7 @@ export function passOn(
   const { statusCode = 502, statusMessage, rawHeaders, headers } = answer
   const kept = endToEnd(rawHeaders, (name) => !isToHost && isForFront(name))
   const { etag, 'last-modified': lastModified = '' } = headers
-  const etags = etag === undefined ? [] : [etag.replace(/^W\//, '')]
+  const etags = () => (etag === undefined ? [] : [etag.replace(/^W\//, '')])
   const outcome =
     conditionsAt !== undefined && statusCode === 200
       ? evaluate(request.headers, { etags, lastModified }, conditionsAt)
@@ -244,9 +253,11 @@ function endToEnd(rawHeaders: readonly string[], isLeftOut: (name: string) => bo
     .flatMap(([, value]) => value.toLowerCase().split(','))
     .map((option) => option.trim())
   const dropped = new Set(declared.filter((name) => !neverHopByHop.has(name)))
-  return headers.flatMap(([name, value]) => {
+  const kept: string[] = []
+  for (const [name, value] of headers) {
     const lowerCase = name.toLowerCase()
-    const isKept = !hopByHop.has(lowerCase) && !dropped.has(lowerCase) && !isLeftOut(lowerCase)
-    return isKept ? [name, value] : []
-  })
+    if (hopByHop.has(lowerCase) || dropped.has(lowerCase) || isLeftOut(lowerCase)) continue
+    kept.push(name, value)
+  }
+  return kept
 }

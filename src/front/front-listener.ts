@@ -67,7 +67,7 @@ export function sendCached(
 ): Use {
   const { headers, method } = response.req
   const heads = headsOf(cached, fields, now)
-  const etags = cached.etagsFor(accepted)
+  const etags = () => cached.etagsFor(accepted)
   const outcome = evaluate(headers, { etags, lastModified: heads.lastModified }, now)
   if (outcome.status === 304) {
     const { etag } = outcome

@@ -102,9 +102,9 @@ export function connectToHost(
 
   return {
     id: session.id,
-    get: (client, path, rawHeaders, maxMs, unneeded) =>
+    get: (client, path, rawHeaders, maxMs, onUnneeded) =>
       sendSigned('GET', path, rawHeaders, (headers) =>
-        connection.get(client, path, headers, maxMs, unneeded),
+        connection.get(client, path, headers, maxMs, onUnneeded),
       ),
     forward: (client, response, rawHeaders, body) => {
       const { method = 'GET', url: path = '' } = response.req

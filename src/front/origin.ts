@@ -52,9 +52,9 @@ export function createOrigin(
   const cached = createCachedFetch({
     ...front,
     isServing,
-    async fetch({ client, asked: { path } }, rawHeaders, { maxMs, unneeded }) {
-      if (!connection) throw new Error('the worker is not running')
-      return connection.get(client, path, rawHeaders, maxMs, unneeded)
+    fetch({ client, asked: { path } }, rawHeaders, { maxMs, onUnneeded }) {
+      if (!connection) return Promise.reject(new Error('the worker is not running'))
+      return connection.get(client, path, rawHeaders, maxMs, onUnneeded)
     },
   })
 
@@ -73,11 +73,8 @@ export function createOrigin(
   }
 
   async function respondCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const left = new AbortController()
-    response.once('close', () => !response.writableEnded && left.abort())
     try {
-      const asked = clientRequestFrom(request, front, origin)
-      const answer = await cached.answer({ ...asked, left: left.signal })
+      const answer = await cached.answer(clientRequestFrom(request, response, front, origin))
       if (answer.kind === 'failed') unanswered.failed(request, response, answer.error)
       else if (answer.kind === 'cached') {
         const { url, response: kept } = answer
@@ -132,6 +129,7 @@ export function createOrigin(
 
 function clientRequestFrom(
   request: IncomingMessage,
+  response: ServerResponse,
   { keyOf, addressOf }: RequestContext,
   origin: CachedOrigin,
 ): ClientRequest {
@@ -142,5 +140,6 @@ function clientRequestFrom(
     accept: acceptOf(request),
     rawHeaders: forwardedHeaders(request, { isUnconditional: true }),
     isShared: !('cookie' in headers) && !('authorization' in headers),
+    onLeft: (listener) => void response.once('close', () => response.writableEnded || listener()),
   }
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { waitMsFor } from './starting.ts'
 import type { AcceptEncoding } from './accept-encoding.ts'
 import { readCacheFields } from './cache-fields.ts'
-import { cachedResponse, type CachedResponse } from './cached-response.ts'
+import { cachedCoding, cachedResponse, type CachedResponse } from './cached-response.ts'
+import type { Subscribe } from './forward.ts'
 import type { RequestContext, responseTimes } from './request-context.ts'
 import type { AskedUrl, CachedUrl } from './cached-urls.ts'
 
@@ -22,8 +23,8 @@ export type ClientRequest = {
   readonly rawHeaders: readonly string[]
   /** True if other clients may get the same response. */
   readonly isShared: boolean
-  /** Aborted if the client disconnects. Undefined for the front itself. */
-  readonly left?: AbortSignal
+  /** Reports that the client has disconnected. Undefined for the front itself. */
+  readonly onLeft?: Subscribe
 }
 
 /** A cached response that may be sent. */
@@ -47,13 +48,13 @@ export type WorkerFetchOptions = Pick<RequestContext, 'cache' | 'times'> & {
   readonly fetch: (
     request: ClientRequest,
     rawHeaders: readonly string[],
-    options: { readonly maxMs: number | undefined; readonly unneeded: AbortSignal | undefined },
+    options: { readonly maxMs: number | undefined; readonly onUnneeded: Subscribe | undefined },
   ) => Promise<IncomingMessage>
 }
 
 export type WorkerFetch = {
   /** Fetches a response, or revalidates the cached one. Never rejects. */
-  readonly fetchOnce: (request: ClientRequest, unneeded?: AbortSignal) => Promise<Fetched>
+  readonly fetchOnce: (request: ClientRequest, onUnneeded?: Subscribe) => Promise<Fetched>
   /** Returns true if the worker has not responded to any pending fetch for `anyMs`. */
   readonly isHanging: () => boolean
 }
@@ -65,7 +66,7 @@ export function createWorkerFetch(options: WorkerFetchOptions): WorkerFetch {
   /** Time since which the worker has not responded to any pending fetch. */
   let silentFrom = 0
 
-  async function fetchOnce(request: ClientRequest, unneeded = request.left): Promise<Fetched> {
+  async function fetchOnce(request: ClientRequest, onUnneeded = request.onLeft): Promise<Fetched> {
     const { asked, accept, rawHeaders } = request
     using start = cache.beginFetch()
     if (fetches === 0) silentFrom = times().elapsed
@@ -75,23 +76,24 @@ export function createWorkerFetch(options: WorkerFetchOptions): WorkerFetch {
       const condition = before ? ['If-None-Match', before.etag] : []
       const headersSent = [...rawHeaders, 'Accept-Encoding', accept, ...condition]
       const maxMs = request.isShared ? waitMsFor(asked.path, limits.maxMs) : undefined
-      const response = await fetch(request, headersSent, { maxMs, unneeded })
+      const response = await fetch(request, headersSent, { maxMs, onUnneeded })
       silentFrom = times().elapsed
       const { statusCode: status = 502, headers } = response
       const fields = readCacheFields(headers)
       const isNotModified = status === 304 && before !== undefined
       const unchanged = isNotModified ? before : undefined
-      const keep = (body: Buffer) =>
-        fields && cachedResponse(response, body, fields, { now: times(), before: unchanged })
       const length = isNotModified ? 0 : Number(headers['content-length'] ?? Infinity)
       const isKept = (status === 200 || isNotModified) && length <= maxBodyBytes
-      if (!fields || !isKept || !keep(Buffer.alloc(0))) {
+      const coding = isKept ? cachedCoding(response, unchanged) : undefined
+      if (!fields || !coding) {
         if (!transient(status)) cache.removeUrl(asked.key)
         return isNotModified ? { kind: 'removed' } : { kind: 'passed', response }
       }
-      const made = keep(isNotModified ? before.body : await bodyOf(response, length, limits.maxMs))
+      const body = unchanged?.body ?? (await bodyOf(response, length, limits.maxMs))
       if (isNotModified) response.resume()
-      const url = made && cache.store(asked, accept, { fields, response: made }, start)
+      const now = times()
+      const made = cachedResponse(response, { body, coding }, fields, { now, before: unchanged })
+      const url = cache.store(asked, accept, { fields, response: made }, start)
       if (!url) return { kind: 'removed' }
       return { kind: 'cached', url, response: url.representation.responses.get(accept) ?? made }
     } catch (error) {
@@ -116,19 +118,20 @@ function revalidated(
 }
 
 /** Reads a body. Rejects if the body is cut off or not complete in time. */
-async function bodyOf(response: IncomingMessage, length: number, maxMs: number): Promise<Buffer> {
+function bodyOf(response: IncomingMessage, length: number, maxMs: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const body = Buffer.allocUnsafeSlow(length)
   let read = 0
   const timer = setTimeout(() => response.destroy(), maxMs)
-  try {
-    for await (const chunk of response) {
-      if (read + chunk.length > length) throw new Error('the body is too long')
-      chunk.copy(body, read)
-      read += chunk.length
-    }
-  } finally {
+  response.on('data', (chunk: Buffer) => {
+    if (read + chunk.length > length) response.destroy(new Error('the body is too long'))
+    else read += chunk.copy(body, read)
+  })
+  response.once('end', () => read === length && resolve(body))
+  response.once('error', reject)
+  response.once('close', () => {
     clearTimeout(timer)
-  }
-  if (read < length) throw new Error('the body was cut off')
-  return body
+    reject(new Error('the body was cut off'))
+  })
+  return promise
 }

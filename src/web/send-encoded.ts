@@ -34,9 +34,12 @@ export function sendEncoded(
   const accepted = acceptedCodings(headers['accept-encoding'])
   const coding = accepted.find((each) => encodings[each]) ?? 'identity'
   const best = encodings[coding] ?? encodings.identity
-  const etags = [coding, ...accepted].map((each) => etagFor(each, { of: encodings.identity.etag }))
+  const etags = () =>
+    [coding, ...accepted].map((each) => etagFor(each, { of: encodings.identity.etag }))
   const outcome = evaluate(headers, { etags, lastModified }, now)
-  const set = (...added: Fields) => response.setHeaders(new Map(added))
+  const set = (...added: Fields) => {
+    for (const [name, value] of added) response.setHeader(name, value)
+  }
   const validators: Fields = [
     ...(lastModified === '' ? [] : [['Last-Modified', lastModified] as const]),
     ['Vary', 'Accept-Encoding'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CacheFields } from '../../src/front/cache-fields.ts'
-import { cachedResponse } from '../../src/front/cached-response.ts'
+import { cachedCoding, cachedResponse } from '../../src/front/cached-response.ts'
 
 const fields: CacheFields = {
   site: 'a',
@@ -18,7 +18,11 @@ const keptOf = (sent: Readonly<Record<string, string>>) => {
     Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]),
   )
   const response = { rawHeaders: Object.entries(sent).flat(), headers }
-  return cachedResponse(response, Buffer.from('a'), fields, { now: { at: 0, elapsed: 0 } })
+  const coding = cachedCoding(response)
+  const body = Buffer.from('a')
+  return (
+    coding && cachedResponse(response, { body, coding }, fields, { now: { at: 0, elapsed: 0 } })
+  )
 }
 
 const cacheable = { ETag: '"a"', 'Cache-Control': 'public', 'Content-Type': 'text/calendar' }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 
 /** Creates a response from a worker with a strong ETag, in gzip encoding. */
@@ -13,14 +14,18 @@ export function workerResponse(
     'content-length': String(bytes.length),
     ...more,
   }
-  return {
+  const response = new EventEmitter().once('newListener', () => {
+    // Tests on a fake clock wait for promises only.
+    queueMicrotask(() => {
+      response.emit('data', bytes)
+      for (const event of ['end', 'close']) response.emit(event)
+    })
+  })
+  return Object.assign(response, {
     statusCode,
     headers,
     rawHeaders: Object.entries(headers).flat(),
-    async *[Symbol.asyncIterator]() {
-      yield bytes
-    },
     destroy: () => undefined,
     resume: () => undefined,
-  } as unknown as IncomingMessage
+  }) as unknown as IncomingMessage
 }

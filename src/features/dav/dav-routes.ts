@@ -232,7 +232,7 @@ async function answer(
   const isFile = (method === 'GET' || method === 'HEAD') && item && collection
   if (!isFile) return void response.set('Allow', methods).status(405).end()
   const { etag } = item
-  const { status } = evaluate(headers, { etags: [etag], lastModified: '' }, clock.now())
+  const { status } = evaluate(headers, { etags: () => [etag], lastModified: '' }, clock.now())
   if (status === 412) return void response.status(412).end()
   response.set({ ETag: etag, 'Content-Type': itemTypes[collection.kind] }).send(item.body())
 }
