@@ -50,9 +50,17 @@ export function defineFeed<R extends FeedResource>(definition: FeedDefinition<R>
     ...(items ? [newsFeed(about, items, select)] : []),
   ]
   const content = kinds.reduce(inBothKinds)
+  const optionsByFormat = new Map<FeedFormat, FeedOptionSet>()
   return {
     ...content,
-    options: (format) => ({ ...choice?.options, ...content.options(format) }),
+    options(format) {
+      const options = optionsByFormat.get(format) ?? {
+        ...choice?.options,
+        ...content.options(format),
+      }
+      optionsByFormat.set(format, options)
+      return options
+    },
     sourcesFrom: (readable) => readable.filter(({ id }) => id === about.id),
     render([shown], request, renderers) {
       if (!shown) throw new TypeError(`no records to render ${about.id} from`)

@@ -31,9 +31,11 @@ export function unknownParameters(
   query: URLSearchParams,
   options: readonly { readonly name: string }[],
 ): readonly UnknownParameter[] {
+  const others = [...query.keys()].filter((name) => !ignored.test(name))
+  if (others.length === 0) return []
   const known = [...options.map(({ name }) => name), ...general]
-  const names = [...query.keys()]
-    .filter((name) => !known.includes(name) && !ignored.test(name))
+  const names = others
+    .filter((name) => !known.includes(name))
     .map((name) =>
       name
         .replace(/[^ -~]/g, '')

@@ -107,18 +107,22 @@ export function readOptions<Options extends OptionSet>(
   query: URLSearchParams,
 ): OptionsReading<ValuesOf<Options>> {
   const values: Record<string, unknown> = {}
-  for (const [key, { name, type, defaultValue }] of Object.entries<Option<unknown>>(options)) {
+  let isPlain = true
+  for (const [key, { name, type }] of Object.entries<Option<unknown>>(options)) {
     const given = query.getAll(name)
+    if (given.length === 0) continue
     if (!type.isList && given.length > 1) {
       return { ok: false, reason: `${name} appears more than once.` }
     }
     const texts = type.isList ? given.flatMap((list) => list.split(',')) : given
-    values[key] = given.length === 0 ? defaultValue : type.read(texts)
-    if (given.length > 0 && values[key] === undefined) {
+    values[key] = type.read(texts)
+    if (values[key] === undefined) {
       return { ok: false, reason: `${name} must be ${type.expected(name, texts)}.` }
     }
+    isPlain = false
   }
-  return { ok: true, chosen: chosenFrom(options, values as ValuesOf<Options>) }
+  const chosen = isPlain ? noneChosen(options) : chosenFrom(options, values as ValuesOf<Options>)
+  return { ok: true, chosen }
 }
 
 /** Returns options with the given values, and with defaults for the rest. */
@@ -126,33 +130,39 @@ export function chosenFrom<Options extends OptionSet>(
   options: Options,
   given: Partial<ValuesOf<Options>>,
 ): ChosenOptions<ValuesOf<Options>> {
-  const all = Object.entries<Option<unknown>>(options).map(([key, option]) => ({
-    key,
-    option,
-    value: key in given ? given[key] : option.defaultValue,
-  }))
-  const values = Object.fromEntries(all.map(({ key, value }) => [key, value]))
-  const parameters = all.flatMap(({ option, value }) =>
-    parameterOf(option, value).map((text) => ({ text, isText: option.isText })),
-  )
-  const query = parameters.map(({ text }) => text).join('&')
-  const hasText = parameters.some(({ isText }) => isText)
+  const values: Record<string, unknown> = {}
+  const parameters: string[] = []
+  let hasText = false
+  for (const [key, option] of Object.entries<Option<unknown>>(options)) {
+    const value = key in given ? given[key] : option.defaultValue
+    values[key] = value
+    const parameter = parameterOf(option, value)
+    if (parameter === undefined) continue
+    parameters.push(parameter)
+    hasText ||= option.isText === true
+  }
+  const query = parameters.join('&')
   return { values: values as ValuesOf<Options>, query, ...(hasText && { hasText }) }
 }
 
+const defaultsOf = new WeakMap<OptionSet, ChosenOptions>()
+
+/** Returns the defaults, which are the same object each time. */
 export function noneChosen<Options extends OptionSet>(
   options: Options,
 ): ChosenOptions<ValuesOf<Options>> {
-  return chosenFrom(options, {})
+  const defaults = defaultsOf.get(options) ?? chosenFrom(options, {})
+  defaultsOf.set(options, defaults)
+  return defaults as ChosenOptions<ValuesOf<Options>>
 }
 
-/** Returns a parameter with a value's canonical form, or an empty list for the default. */
+/** Returns a parameter with a value's canonical form, or undefined for the default. */
 function parameterOf(
   { name, type, defaultValue }: Option<unknown>,
   value: unknown,
-): readonly string[] {
-  const textOf = (each: unknown) => (each === undefined ? undefined : type.format(each))
-  const text = textOf(value)
-  if (text === undefined || text === textOf(defaultValue)) return []
-  return [`${name}=${encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')}`]
+): string | undefined {
+  if (value === undefined || value === defaultValue) return undefined
+  const text = type.format(value)
+  if (defaultValue !== undefined && text === type.format(defaultValue)) return undefined
+  return `${name}=${encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 }

@@ -1,17 +1,27 @@
 import { create } from 'content-disposition'
+import { LRUCache } from 'lru-cache'
 import { withoutAccents } from '../search/accents.ts'
 import { BadOption } from './errors.ts'
 
 const maxNameLength = 100
 
+type Type = 'attachment' | 'inline'
+
+const headerValues = new LRUCache<string, string, { title: string; extension: string; type: Type }>(
+  {
+    max: 200,
+    memoMethod(_key, _stale, { context: { title, extension, type } }) {
+      const name = fileName(title)
+      const ascii = fileName(withoutAccents(name).replace(/[^ -~]/g, '_'))
+      return create(`${name}.${extension}`, { type, fallback: `${ascii}.${extension}` })
+    },
+  },
+)
+
 /** Returns the header value (RFC 6266). `Fire Dept: Events` becomes `Fire Dept - Events.ics`. */
 export function contentDisposition(title: string, extension: string, { isDownload = false } = {}) {
-  const name = fileName(title)
-  const ascii = fileName(withoutAccents(name).replace(/[^ -~]/g, '_'))
-  return create(`${name}.${extension}`, {
-    type: isDownload ? 'attachment' : 'inline',
-    fallback: `${ascii}.${extension}`,
-  })
+  const type = isDownload ? 'attachment' : 'inline'
+  return headerValues.memo(`${type} ${extension} ${title}`, { context: { title, extension, type } })
 }
 
 /** Reads the option that makes browsers save a file. Throws `BadOption` for an invalid value. */

@@ -81,12 +81,14 @@ const publicViewer = ({ site, publicFeeds }: SiteContext): Viewer => ({
  * the same response, so that guessing keys reveals nothing. Guessing keys does not lock out link
  * holders with the same IP address.
  */
-export const linkGate: RequestHandler = async ({ path, originalUrl, ip = '' }, response, next) => {
+export const linkGate: RequestHandler = (request, response, next) => {
+  if (isBelowLinks(request.path)) return admitViewer(request, response, next)
+  response.locals['viewer'] = siteOf(response).kept(publicViewer)
+  return next()
+}
+
+const admitViewer: RequestHandler = async ({ path, originalUrl, ip = '' }, response, next) => {
   const { basePath, kept } = siteOf(response)
-  if (!isBelowLinks(path)) {
-    response.locals['viewer'] = kept(publicViewer)
-    return next()
-  }
   const [, , key = '', ...rest] = path.split('/')
   const viewerOf = kept(viewerByKey)
   const viewer = await viewerOf(key, originalUrl)

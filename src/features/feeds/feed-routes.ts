@@ -175,8 +175,9 @@ type FoundFeed = {
 /** Returns the feed at a path like `/events.ics`, also below a feed link. */
 export function feedAt({ feeds, combinedFeeds }: Catalog, path: string): FoundFeed | undefined {
   const [, below, id, ending] = /^(\/l\/[^/]+)?\/([^/.]+)\.([a-z]+)$/.exec(path) ?? []
-  const all: readonly ServedFeed[] = [...feeds, ...combinedFeeds, published]
-  const feed = all.find((each) => each.id === id)
+  const isNamed = (each: ServedFeed) => each.id === id
+  const others = () => combinedFeeds.find(isNamed) ?? [published].find(isNamed)
+  const feed = feeds.find(isNamed) ?? others()
   const format = feed?.formats.find((each) => each === ending)
   const isBelowLink = below !== undefined
   if (!feed || !format || (isBelowLink && feed.isPublicOnly)) return undefined
