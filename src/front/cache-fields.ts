@@ -91,10 +91,13 @@ export function setCacheFields(response: ServerResponse, fields: CacheFields): v
 }
 
 /** Returns the opaque use label of a response and its site, if it has one. */
-export function useIn(headers: IncomingHttpHeaders): UseLabel | undefined {
+export function useIn(
+  headers: IncomingHttpHeaders,
+  facts = numbersIn(headers[names.url]),
+): UseLabel | undefined {
   const [site, use] = [decoded(headers[names.site]), decoded(headers[names.use])]
   if (site === undefined || use === undefined) return undefined
-  return { site, use, ...(numbersIn(headers[names.url])?.has('readers') && { hasReaders: true }) }
+  return { site, use, ...(facts?.has('readers') && { hasReaders: true }) }
 }
 
 export function isCountedByFront(response: ServerResponse): boolean {
@@ -103,11 +106,11 @@ export function isCountedByFront(response: ServerResponse): boolean {
 
 /** Parses the fields of a response. Returns undefined if any is missing or malformed. */
 export function readCacheFields(headers: IncomingHttpHeaders): CacheFields | undefined {
-  const counted = useIn(headers)
+  const facts = numbersIn(headers[names.url] ?? '')
+  const counted = useIn(headers, facts)
   const representation = decoded(headers[names.representation])
   const tags = readTags(headers[names.tags])
   const directives = numbersIn(headers[names.directives])
-  const facts = numbersIn(headers[names.url] ?? '')
   const timeField = headers[names.time]
   const maxAge = directives?.get('max-age')
   const whileRevalidate = directives?.get('stale-while-revalidate') ?? 0
@@ -148,9 +151,13 @@ function numbersIn(
 ): ReadonlyMap<string, number> | undefined {
   if (typeof value !== 'string') return undefined
   if (value === '') return new Map()
-  const pairs = value.split(',').map((pair) => /^\s*([a-z-]+)=(\d{1,15})\s*$/.exec(pair))
-  if (!pairs.every((pair) => pair !== null)) return undefined
-  return new Map(pairs.map(([, name = '', digits]) => [name, Number(digits)]))
+  const numbers = new Map<string, number>()
+  for (const pair of value.split(',')) {
+    const [, name, digits] = /^\s*([a-z-]+)=(\d{1,15})\s*$/.exec(pair) ?? []
+    if (name === undefined) return undefined
+    numbers.set(name, Number(digits))
+  }
+  return numbers
 }
 
 function decoded(value: string | readonly string[] | undefined): string | undefined {

@@ -72,8 +72,10 @@ export function createCachedFetch(
       if (late) return late
     }
     if (!request.isShared) return fetched
-    const error = new Error('the worker did not respond in time')
-    return within(maxMs, () => ({ kind: 'failed' as const, error }))
+    return within(maxMs, () => {
+      const error = new Error('the worker did not respond in time')
+      return { kind: 'failed' as const, error }
+    })
   }
 
   async function answer(request: ClientRequest): Promise<Answer> {

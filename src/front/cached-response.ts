@@ -172,8 +172,9 @@ export function isRepeated(name: string): boolean {
 export function fieldsOf(
   raw: readonly string[],
 ): readonly (readonly [name: string, value: string])[] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [
-    raw[2 * index] ?? '',
-    raw[2 * index + 1] ?? '',
-  ])
+  const fields: [name: string, value: string][] = []
+  for (let index = 0; index < raw.length; index += 2) {
+    fields.push([raw[index] ?? '', raw[index + 1] ?? ''])
+  }
+  return fields
 }

@@ -127,11 +127,11 @@ function bodyOf(response: IncomingMessage, length: number, maxMs: number): Promi
     if (read + chunk.length > length) response.destroy(new Error('the body is too long'))
     else read += chunk.copy(body, read)
   })
-  response.once('end', () => read === length && resolve(body))
   response.once('error', reject)
+  response.once('end', () => read === length && resolve(body))
   response.once('close', () => {
     clearTimeout(timer)
-    reject(new Error('the body was cut off'))
+    if (read < length) reject(new Error('the body was cut off'))
   })
   return promise
 }
