@@ -13,6 +13,7 @@ import {
   newsItemsOf,
   type Feed,
   type ListedEntry,
+  type DayRange,
   type PageContext,
   type ShownSource,
   type SiteReader,
@@ -45,7 +46,7 @@ export const isNews = ({ boardRole }: Feed) => boardRole === 'story' || boardRol
 /** Soonest first, each event once. `isIncluded` returns false for records to omit. */
 export function entriesIn(
   sources: readonly ShownSource[],
-  { from, to }: { readonly from: SiteDate; readonly to: SiteDate },
+  { from, to }: DayRange,
   context: PageContext & { readonly duplicates: DuplicateGroups },
   isIncluded: (history: ChangeHistory | undefined) => boolean = () => true,
 ): readonly ListedEntry[] {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { every, type Clock } from '../clock.ts'
 import { parsedJson } from '../json.ts'
 import type { Logger } from '../log.ts'
+import type { SiteTimes } from '../records/language.ts'
 import { siteTimeAt, zonedTimeAt, type SiteDateTime } from '../records/site-time.ts'
 import { boardItem, type BoardItem } from '../signage/board-item.ts'
 import { activeTime } from '../signage/board-times.ts'
@@ -59,7 +60,7 @@ export function parseEmergencyText(value: string | undefined): EmergencyText | u
 /** Boards show it on top of everything else, and players show it like any other item. */
 export function emergencyItem(
   { title, text, since, until, testedAt }: EmergencyText,
-  { timeZone, language }: { readonly timeZone: string; readonly language: string },
+  { timeZone, language }: SiteTimes,
 ): BoardItem {
   return boardItem({
     id: 'emergency',

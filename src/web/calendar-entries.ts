@@ -40,7 +40,7 @@ export async function entriesFor(page: PageRequest, days: DayRange, { isPersonal
   const { context, viewer, query, now } = page
   const { site, catalog, collections, overviews } = context
   const { profile } = viewer
-  const hasOwn = isPersonal && isForMember(viewer)
+  const hasOwn = isPersonal && isForMember(viewer.link)
   const wait = () => takeTurn(page.request)
 
   async function withParts(feed: Feed) {

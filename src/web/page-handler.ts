@@ -161,6 +161,8 @@ export function navigationFor(
     viewer.hasMembers && linked('members', messages.members, 'people', 'members'),
   ].filter((each) => typeof each === 'object')
   if (pages.length === 0) return []
-  const [label, icon] = isForMember(viewer) ? [messages.mine, 'person'] : [messages.follow, 'bell']
+  const [label, icon] = isForMember(viewer.link)
+    ? [messages.mine, 'person']
+    : [messages.follow, 'bell']
   return [linked('home', label, icon, ''), ...pages]
 }

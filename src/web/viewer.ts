@@ -59,4 +59,4 @@ export function noteUse(link: LinkEntry, at: number, userAgent: string | undefin
   link.noteUse({ at, app: apps[clientFamily(userAgent)] ?? 'other' })
 }
 
-export const isForMember = ({ link }: Pick<Viewer, 'link'>) => link?.link.memberId !== undefined
+export const isForMember = (link: LinkEntry | undefined) => link?.link.memberId !== undefined

@@ -1,4 +1,5 @@
 import { fullClock, joined, shortDayInWords, weekday } from '../../records/date-words.ts'
+import type { SiteTimes } from '../../records/language.ts'
 import { siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 
 /** Writes times at the site, in the same form in a status and in alerts. */
@@ -9,10 +10,7 @@ export type StatusTimes = {
   readonly dayOf: (instant: number) => string
 }
 
-export function statusTimes(
-  { timeZone, language }: { readonly timeZone: string; readonly language: string },
-  now: number,
-): StatusTimes {
+export function statusTimes({ timeZone, language }: SiteTimes, now: number): StatusTimes {
   const today = siteDateAt(now, timeZone)
   const dayOf = (instant: number) => {
     const day = siteDateAt(instant, timeZone)

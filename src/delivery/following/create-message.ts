@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { dayMs } from '../../clock.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import { training } from '../../feeds/catalog/training.ts'
-import { isCalendar, type ListedEntry } from '../../feeds/feed.ts'
+import { isCalendar, type DayRange, type ListedEntry } from '../../feeds/feed.ts'
 import { withOwn } from '../../feeds/listed-own-entries.ts'
 import { withLanguage, type Site } from '../../feeds/site.ts'
 import { entriesIn, newsIn } from '../../feeds/week-content.ts'
@@ -331,10 +331,7 @@ function titleOfTomorrow(entries: readonly ListedEntry[], language: string): str
 }
 
 /** Returns the entries of the chosen feeds and the follower's own entries, soonest first. */
-function entriesOn(
-  days: { readonly from: SiteDate; readonly to: SiteDate },
-  reader: DayReader,
-): readonly ListedEntry[] {
+function entriesOn(days: DayRange, reader: DayReader): readonly ListedEntry[] {
   const entries = withOwn(entriesIn(reader.sources, days, reader), reader.ownEntries(days))
   return soonestFirst(entries, days.from, ({ time }) => time)
 }

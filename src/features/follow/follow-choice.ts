@@ -1,9 +1,10 @@
 import type { Feed } from '../../feeds/feed.ts'
 import { followChoiceSchema, type FollowChoice } from '../../followers/follower.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
 import { dateFormatsOf } from '../../records/date-formats.ts'
 import { shortClock } from '../../records/date-words.ts'
 import type { SiteContext } from '../../web/context.ts'
-import { isForMember, type Viewer } from '../../web/viewer.ts'
+import { isForMember } from '../../web/viewer.ts'
 import { selectFrom, type Choice } from '../../web/feed-options-form.ts'
 import { followMessages } from './messages.ts'
 
@@ -35,12 +36,13 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 export function offerFor(
   { isOffered }: SiteContext,
-  viewer: Pick<Viewer, 'feeds' | 'link'>,
+  feeds: readonly Feed[],
+  link: LinkEntry | undefined,
 ): Offer {
   return {
-    feeds: viewer.feeds.filter(isOffered),
-    isForLink: viewer.link !== undefined,
-    hasOwn: isForMember(viewer),
+    feeds: feeds.filter(isOffered),
+    isForLink: link !== undefined,
+    hasOwn: isForMember(link),
   }
 }
 

@@ -52,7 +52,7 @@ const requestEmail: RequestHandler = async (request, response, next) => {
   const posted = formOf(request)
   const address = posted.get('address') ?? ''
   const reading = readMailAddress(address)
-  const offer = offerFor(context, viewer)
+  const offer = offerFor(context, viewer.feeds, viewer.link)
   const { choice, faults } = readFollowChoice(offer, posted, { language, before: defaultChoice })
   const { faults: t } = followMessages(language)
   if (!reading.ok || faults.feeds !== undefined || faults.times !== undefined) {
@@ -94,7 +94,7 @@ export const followPage: Page = {
 /** Returns the form, or undefined if there is nothing to follow. */
 function formPage({ context, viewer, render }: PageRequest, entered: Entered) {
   const { language } = context.site
-  const offer = offerFor(context, viewer)
+  const offer = offerFor(context, viewer.feeds, viewer.link)
   if (offer.feeds.length === 0 && !offer.hasOwn) return undefined
   const form = followForm(offer, entered.choice, language)
   const texts = followMessages(language)

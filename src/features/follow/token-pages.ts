@@ -58,11 +58,11 @@ function offerOf(
   { linkId }: { readonly linkId?: string | undefined },
 ): Offer | undefined {
   const { publicFeeds, catalog, links, clock } = site
-  if (linkId === undefined) return offerFor(site, { feeds: publicFeeds, link: undefined })
+  if (linkId === undefined) return offerFor(site, publicFeeds, undefined)
   requireLoaded(links)
   const entry = links.byId(linkId)
   if (!entry || hasEnded(entry.link, clock.now())) return undefined
-  return offerFor(site, { feeds: catalog.feedsOf(entry.link), link: entry })
+  return offerFor(site, catalog.feedsOf(entry.link), entry)
 }
 
 const tokenIn = ({ params }: Request) => String(params['token'])

@@ -81,7 +81,7 @@ const save: RequestHandler = async (request, response) => {
   const form = {
     feed: catalog.myFeeds,
     readable: offered,
-    isForMember: isForMember(viewer),
+    isForMember: isForMember(viewer.link),
     language: site.language,
   }
   const reading = isChips
@@ -186,7 +186,7 @@ async function homeContent(page: PageRequest) {
   const isComposed = !viewer.link && query.has('show')
   const chosen = isComposed ? withChosen(byDefault, query.getAll('show')) : byDefault
   const isValid =
-    chosen.some(({ isChosen }) => isChosen) || chosen.length === 0 || isForMember(viewer)
+    chosen.some(({ isChosen }) => isChosen) || chosen.length === 0 || isForMember(viewer.link)
   const chips = isValid ? chosen : byDefault
   const { noneChosen, withdrawn } = pageMessages(context.site.language).follow.common
   const crew = viewer.link && crewContent(page)
@@ -211,7 +211,7 @@ function calendarChips(page: PageRequest): readonly Chip[] {
 
 function memberContent(page: PageRequest) {
   const { context, viewer, today } = page
-  if (!isForMember(viewer)) return undefined
+  if (!isForMember(viewer.link)) return undefined
   const { copyOf, isSwitchedOff } = context.collections
   const members = copyOf('members')?.records
   const member = members?.find(({ id }) => id === viewer.link?.link.memberId)
