@@ -54,17 +54,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const intervals = createIntervals(options)
   const { isDue, intervalMsOf, load } = intervals
   const details = createDetailRefresh({ ...options, intervals })
+  const { refresh, refreshAll } = createReads(options, isDue, details)
   let unreadFrom = 0
   let cleaningFrom = 0
   let quiet = { from: 0, until: 0, wakeUps: 0 }
   const firstDueAt = new Map<FeedResource, number>()
-
-  function refresh(resource: FeedResource): Promise<void> {
-    const priority = () => demand.priorityOf(resource)
-    return attempts.join(resource, () =>
-      sync.refresh(resource, { priority, isDue: () => isDue(resource) }),
-    )
-  }
 
   const failureCountOf = (resource: FeedResource) =>
     backoff.failureOf(resource)?.consecutiveFailures ?? 0
@@ -114,22 +108,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     rest()
   }
 
-  function refreshAll(due: readonly FeedResource[]): void {
-    const isKnown = due.every((resource) => sync.kept(resource))
-    if (isKnown && attempts.areAllOver()) return void refreshInTurn(due)
-    for (const resource of due) void refresh(resource)
-    details.readNext()
-  }
-
-  /** Reads one collection after the other, so that they share a connection to the website. */
-  async function refreshInTurn(due: readonly FeedResource[]): Promise<void> {
-    for (const resource of due) {
-      // The next check does not wait for a slow response, and starts the other reads.
-      if (!signal.aborted && isDue(resource) && backoff.mayTry(resource)) await refresh(resource)
-    }
-    if (!signal.aborted) details.readNext()
-  }
-
   async function look(): Promise<void> {
     intervals.report()
     await cleanUp()
@@ -155,6 +133,39 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
           options.log.error({ err: error }, 'scheduling reads failed'),
         )
       })
+    },
+  }
+}
+
+/** Starts reads of collections. */
+function createReads(
+  { sync, backoff, attempts, demand, signal }: SchedulerOptions,
+  isDue: Intervals['isDue'],
+  details: DetailRefresh,
+) {
+  const refresh = (resource: FeedResource): Promise<void> => {
+    const priority = () => demand.priorityOf(resource)
+    return attempts.join(resource, () =>
+      sync.refresh(resource, { priority, isDue: () => isDue(resource) }),
+    )
+  }
+
+  /** Reads one collection after the other, so that they share a connection to the website. */
+  async function refreshInTurn(due: readonly FeedResource[]): Promise<void> {
+    for (const resource of due) {
+      // The next check does not wait for a slow response, and starts the other reads.
+      if (!signal.aborted && isDue(resource) && backoff.mayTry(resource)) await refresh(resource)
+    }
+    if (!signal.aborted) details.readNext()
+  }
+
+  return {
+    refresh,
+    refreshAll: (due: readonly FeedResource[]) => {
+      const isKnown = due.every((resource) => sync.kept(resource))
+      if (isKnown && attempts.areAllOver()) return void refreshInTurn(due)
+      for (const resource of due) void refresh(resource)
+      details.readNext()
     },
   }
 }
