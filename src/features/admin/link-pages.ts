@@ -45,18 +45,7 @@ type NewLinkOnCard = { readonly link: FeedLink; readonly url: string; readonly o
 export function linkPages(context: AdminContext) {
   const { site, catalog, collections, doctor, clock, dayOf, timeOf, texts } = context
   const feeds = catalog.linkFeeds.map((feed) => withText(feed, site.language))
-  const members = () => collections.copyOf('members')?.records
-
-  function knownMembers() {
-    const records = members()
-    return records && memberChoicesFrom(records)
-  }
-
-  function memberName(id: number | undefined): string | undefined {
-    if (id === undefined) return undefined
-    return knownMembers()?.find((member) => member.id === id)?.label ?? texts.links.member(id)
-  }
-
+  const { members, knownMembers, memberName } = membersOf(context)
   const titles = new Map(feeds.map(({ id, title }) => [id, title]))
   const titlesOf = ({ feedIds }: FeedLink) => feedIds?.map((id) => titles.get(id) ?? id)
   const scopeOf = (link: FeedLink) => [
@@ -144,6 +133,19 @@ export function linkPages(context: AdminContext) {
       return { template: 'admin/cards', shown: { cards, ...warnings } }
     },
   }
+}
+
+function membersOf({ collections, texts }: AdminContext) {
+  const members = () => collections.copyOf('members')?.records
+  const knownMembers = () => {
+    const records = members()
+    return records && memberChoicesFrom(records)
+  }
+  const memberName = (id: number | undefined) => {
+    if (id === undefined) return undefined
+    return knownMembers()?.find((member) => member.id === id)?.label ?? texts.links.member(id)
+  }
+  return { members, knownMembers, memberName }
 }
 
 /** Returns the kinds of apps that use a link, most recently used first. */
