@@ -67,10 +67,10 @@ export function createCollections(options: CollectionsOptions): Collections {
   const isSwitchedOff = (resource: FeedResource) =>
     sync.refusalOf(resource) !== undefined && !copyOf(resource)
 
-  const forget = () => scheduler.details.forget()
-  const pull = createPull({ sync, backoff, resources, clock, forget })
-  const scheduler = createScheduler({ ...options, sync, backoff, attempts, demand, pull })
-  const awaited = createAwaitedReads({ scheduler, backoff, demand, pull, clock, signal })
+  const parts = { sync, backoff, attempts, demand, resources, clock, log, signal }
+  const pull = createPull(parts, () => scheduler.details.forget())
+  const scheduler = createScheduler({ ...options, ...parts, pull })
+  const awaited = createAwaitedReads(parts, scheduler, pull)
 
   function adviceOn(name: string, error: UpstreamError): string {
     const resource = resources().find((each) => each === name)

@@ -28,15 +28,20 @@ const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host',
 
 const cookie = { name: 'feedhouse-setup' }
 
+export type SetupAccessOptions = {
+  /** URL of the page, as far as it is known. */
+  readonly publicUrl: string
+  /** True if browsers on this machine need no code. */
+  readonly isOpenLocally: boolean
+  /** Prints a code that opens the page in one browser. */
+  readonly announce: (code: string) => void
+  readonly clock: Clock
+  readonly log: Logger
+}
+
 /** Opens the setup page to browsers on this machine, or with a code that works in one browser. */
 export function createSetupAccess(
-  options: {
-    readonly publicUrl: string
-    readonly isOpenLocally: boolean
-    readonly announce: (code: string) => void
-    readonly clock: Clock
-    readonly log: Logger
-  },
+  options: SetupAccessOptions,
   basePath: string,
   codePage: (fault: string) => string,
 ) {

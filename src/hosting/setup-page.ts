@@ -13,7 +13,7 @@ import { fieldsFrom, formOf, readForm } from '../web/forms.ts'
 import { allowForms, keepPrivate, securityHeaders } from '../web/security-headers.ts'
 import { createRenderPage } from '../web/templates.ts'
 import { basePathOf } from '../web/urls.ts'
-import { createSetupAccess } from './setup-access.ts'
+import { createSetupAccess, type SetupAccessOptions } from './setup-access.ts'
 
 /** Keeps proxies from closing the connection while a check waits for the website. */
 const keepAliveMs = 5_000
@@ -43,13 +43,7 @@ const required: Partial<Record<SetupField, string>> = {
 
 type Finding = { readonly ok: boolean; readonly sentence: string }
 
-export type SetupOptions = {
-  /** URL of the page, as far as it is known. */
-  readonly publicUrl: string
-  /** True if browsers on this machine need no code. */
-  readonly isOpenLocally: boolean
-  /** Prints a code that opens the page in one browser. */
-  readonly announce: (code: string) => void
+export type SetupOptions = SetupAccessOptions & {
   readonly settingsFile: string
   readonly initial: Entered
   /** Settings in the environment, which the page cannot change. */
@@ -63,8 +57,6 @@ export type SetupOptions = {
   readonly save: (entered: Entered) => void
   readonly proxies: number
   readonly rejections: Rejections
-  readonly clock: Clock
-  readonly log: Logger
 }
 
 /** Page that asks for the settings of a website, checks and saves them. */

@@ -1,7 +1,6 @@
-import { withTimeout, type Clock } from '../../clock.ts'
+import { withTimeout } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
-import type { Backoff } from './backoff.ts'
-import type { Demand } from './reading-interval.ts'
+import type { ScheduleParts } from './schedule-parts.ts'
 import type { Scheduler } from './scheduler.ts'
 
 const firstCopyPollMs = 500
@@ -21,21 +20,11 @@ export type AwaitedReads = {
   ) => Promise<void>
 }
 
-export function createAwaitedReads({
-  scheduler,
-  backoff,
-  demand,
-  pull,
-  clock,
-  signal,
-}: {
-  readonly scheduler: Scheduler
-  readonly backoff: Backoff
-  readonly demand: Demand
-  readonly pull: () => Promise<boolean>
-  readonly clock: Clock
-  readonly signal: AbortSignal
-}): AwaitedReads {
+export function createAwaitedReads(
+  { backoff, demand, clock, signal }: ScheduleParts,
+  scheduler: Scheduler,
+  pull: () => Promise<boolean>,
+): AwaitedReads {
   return {
     async tryUntil(resource, isDone, ending) {
       const isOver = () => ending.aborted || isDone() || backoff.failureOf(resource) !== undefined

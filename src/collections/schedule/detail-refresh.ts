@@ -1,18 +1,10 @@
-import type { TimeSource } from '../../clock.ts'
-import type { Logger } from '../../log.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
-import type { CollectionSync } from '../copy/collection-sync.ts'
 import { detailedResource } from '../copy/resource-rules.ts'
 import { nextDetail } from '../copy/sign-up-details.ts'
-import {
-  createAttempts,
-  createBackoff,
-  type Attempts,
-  type Backoff,
-  type Failure,
-} from './backoff.ts'
+import { createAttempts, createBackoff, type Failure } from './backoff.ts'
 import type { Intervals } from './intervals.ts'
-import { detailIntervalMs, type Demand } from './reading-interval.ts'
+import { detailIntervalMs } from './reading-interval.ts'
+import type { ScheduleParts } from './schedule-parts.ts'
 
 const allSheets = 'signup details'
 
@@ -38,18 +30,9 @@ export type DetailRefresh = {
 }
 
 /** Reads the details of sign-up sheets, one sheet at a time. */
-export function createDetailRefresh(options: {
-  readonly sync: CollectionSync
-  /** Backoff of the whole site. */
-  readonly backoff: Backoff
-  readonly attempts: Attempts
-  readonly demand: Demand
-  readonly intervals: Intervals
-  readonly clock: TimeSource
-  readonly random: () => number
-  readonly log: Logger
-  readonly signal: AbortSignal
-}): DetailRefresh {
+export function createDetailRefresh(
+  options: ScheduleParts & { readonly intervals: Intervals; readonly random: () => number },
+): DetailRefresh {
   const { sync, backoff, demand, intervals, clock, random, log, signal } = options
   const sheetBackoff = createBackoff({ clock, random, keyCount: () => 0 })
   const ownBackoff = { ...sheetBackoff, failed, succeeded }

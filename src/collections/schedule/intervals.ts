@@ -1,20 +1,17 @@
-import { minuteMs, type TimeSource } from '../../clock.ts'
-import type { Logger } from '../../log.ts'
+import { minuteMs } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
-import type { CollectionSync } from '../copy/collection-sync.ts'
 import { detailedResource } from '../copy/resource-rules.ts'
 import { upcoming } from '../copy/sign-up-details.ts'
-import type { Backoff } from './backoff.ts'
 import {
   callsPerRound,
   intervalFactorOf,
   intervalSentence,
   readingIntervalMs,
-  type Demand,
   type Load,
 } from './reading-interval.ts'
+import type { ScheduleParts } from './schedule-parts.ts'
 
 export type Intervals = {
   readonly today: () => SiteDate
@@ -29,18 +26,14 @@ export type Intervals = {
 }
 
 /** Decides how often each collection is read, within the calls per day. */
-export function createIntervals(options: {
-  readonly sync: CollectionSync
-  readonly backoff: Backoff
-  readonly demand: Demand
-  readonly resources: () => readonly FeedResource[]
-  readonly clock: TimeSource
-  readonly siteTimeZone: string
-  readonly freshMs: number
-  readonly callsPerDay: number
-  readonly usedToday: () => Promise<number>
-  readonly log: Logger
-}): Intervals {
+export function createIntervals(
+  options: ScheduleParts & {
+    readonly siteTimeZone: string
+    readonly freshMs: number
+    readonly callsPerDay: number
+    readonly usedToday: () => Promise<number>
+  },
+): Intervals {
   const { sync, backoff, demand, resources, clock, freshMs, callsPerDay } = options
   let usedToday = 0
   let hasReported = false

@@ -1,27 +1,17 @@
-import { singleFlight, type TimeSource } from '../../clock.ts'
+import { singleFlight } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import type { CollectionSync } from '../copy/collection-sync.ts'
-import type { Backoff } from './backoff.ts'
+import type { ScheduleParts } from './schedule-parts.ts'
 
 /**
  * Returns a function that loads what other replicas and commands have stored. It resolves to false
  * if there is nothing new. Concurrent callers share one run.
  */
-export function createPull({
-  sync,
-  backoff,
-  resources,
-  clock,
-  forget,
-}: {
-  readonly sync: CollectionSync
-  readonly backoff: Backoff
-  readonly resources: () => readonly FeedResource[]
-  readonly clock: TimeSource
+export function createPull(
+  { sync, backoff, resources, clock }: ScheduleParts,
   /** Called when a command has requested a retry of everything. */
-  readonly forget: () => void
-}): () => Promise<boolean> {
+  forget: () => void,
+): () => Promise<boolean> {
   /** Endpoints that were refused before this time are retried. */
   let retryRefusalsBefore = clock.now()
 

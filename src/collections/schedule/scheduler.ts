@@ -1,11 +1,10 @@
 import { every, minuteMs } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
-import type { CollectionSync, CollectionSyncOptions } from '../copy/collection-sync.ts'
+import type { CollectionSyncOptions } from '../copy/collection-sync.ts'
 import { detailedResource } from '../copy/resource-rules.ts'
-import type { Attempts, Backoff } from './backoff.ts'
 import { createDetailRefresh, type DetailRefresh } from './detail-refresh.ts'
 import { createIntervals, type Intervals } from './intervals.ts'
-import type { Demand } from './reading-interval.ts'
+import type { ScheduleParts } from './schedule-parts.ts'
 
 const tickMs = 5_000
 const cleaningMs = 60 * 60 * 1000
@@ -28,12 +27,8 @@ export type ScheduleSettings = {
 }
 
 type SchedulerOptions = Omit<CollectionSyncOptions, 'onChange'> &
-  ScheduleSettings & {
-    readonly sync: CollectionSync
-    /** Backoff of the whole site. */
-    readonly backoff: Backoff
-    readonly attempts: Attempts
-    readonly demand: Demand
+  ScheduleSettings &
+  ScheduleParts & {
     /** Resolves to false if there is nothing new in the store. */
     readonly pull: () => Promise<boolean>
   }

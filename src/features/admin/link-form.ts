@@ -54,11 +54,15 @@ export function formFromLink(link: FeedLink, revision: number, timeZone: string)
   }
 }
 
-type Known = {
+/** What the fields of a link can refer to. */
+export type KnownToForms = {
   readonly texts: LinkMessages
   readonly feedIds: readonly string[]
   readonly timeZone: string
   readonly now: number
+}
+
+type Known = KnownToForms & {
   /** Expiration time of the link being edited, which may remain in the past. */
   readonly expiresAt?: number | undefined
 }

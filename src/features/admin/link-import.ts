@@ -9,7 +9,7 @@ import {
 import type { LinkRules } from '../../links/feed-link.ts'
 import type { NewLink } from '../../links/stored-links.ts'
 import { readCsv, type CsvRow } from '../../text/csv.ts'
-import type { MemberChoice } from './link-form.ts'
+import type { KnownToForms, MemberChoice } from './link-form.ts'
 import type { LinkMessages } from './messages/links/en.ts'
 import type { FormReading } from '../../web/forms.ts'
 
@@ -20,14 +20,10 @@ export const columns = ['name', 'profile', 'feeds', 'expires', 'member'] as cons
 
 type Column = (typeof columns)[number]
 
-type Known = {
-  readonly texts: LinkMessages
+type Known = KnownToForms & {
   /** Applies to empty cells. */
   readonly defaults: LinkRules
-  readonly feedIds: readonly string[]
   readonly members: readonly MemberChoice[] | undefined
-  readonly timeZone: string
-  readonly now: number
 }
 
 /** Reads a list of links to create. Returns a sentence for each invalid row. */
