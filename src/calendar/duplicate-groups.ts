@@ -1,166 +1,189 @@
-import { reminderMinutes } from './reminders.ts'
-import { isWithin } from '../records/date-words.ts'
-import { siteDateAt } from '../records/site-time.ts'
-import { isMatch, isFiltered } from './entry-search.ts'
-import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
-import type { ShownEntry } from './calendar-size.ts'
-import { asCanceled } from './canceled-title.ts'
-import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
-import { windowOf } from './date-window.ts'
-import { memberKey, type DuplicateGroups, type DuplicateRecord } from './duplicate-records.ts'
-import type { EntryContext } from './entries.ts'
-import { paragraphs, uidOf } from './entry-recipe.ts'
-import { mergedEntry, type DuplicateGroup } from './merge-duplicates.ts'
+import { defaultLanguage } from '../records/language.ts'
+import type { Profile } from '../records/profile.ts'
+import { inSteps, type Steps } from '../steps.ts'
+import type { FeedResource } from '../records/resources.ts'
+import type { EntryTime } from './calendar-entry.ts'
+import type { RecordEntry } from './calendar-section.ts'
+import type { Reader } from './entry-recipe.ts'
+import type { FormerEntry } from './former-entries.ts'
+import {
+  areDuplicates,
+  maxAtSameTime,
+  mergeDuplicates,
+  type Candidate,
+} from './merge-duplicates.ts'
 
-/** Entries that are shown as one, with the UID and time for sorting. */
-export type EntryGroup = {
-  readonly uid: string
-  readonly time: EntryTime
-  readonly entries: DuplicateGroup<SectionEntry>
-  /** Latest change to entries that are no longer in the group. Milliseconds since the epoch. */
+type RecordKey = { readonly resource: FeedResource; readonly id: number }
+
+/**
+ * A record that describes the same event as others, or used to. Times are in milliseconds since the
+ * epoch.
+ */
+export type DuplicateRecord = RecordKey & {
+  readonly partId: number | undefined
+  /** Time of the record's last known change, or when it left the group. */
   readonly changedAt: number
+  /** `separate` if the record still exists but now describes another event. */
+  readonly state: 'listed' | 'removed' | 'separate'
 }
 
-export function chosenGroups(
-  sections: readonly CalendarSection[],
-  request: Parameters<CalendarSection['entriesFor']>[0],
-  duplicates: DuplicateGroups | undefined,
-) {
-  const today = siteDateAt(request.now, request.timeZone)
-  const chosen = sections.map((section) => section.entriesFor(request))
-  const entries = chosen.flatMap((section) => section.entries)
-  const groups = duplicates
-    ? groupsOf(entries, membersIn(duplicates, sections), request.idHost)
-    : entries.map(singleGroup)
-  return {
-    // Filters groups instead of entries, so that duplicates stay together.
-    groups: groups.filter(
-      ({ entries }) =>
-        entries.some(({ time, section }) => isWithin(time, windowOf(section.options, today))) &&
-        isFound(entries),
-    ),
-    changesAt: chosen.flatMap(({ changesAt }) => changesAt),
+/**
+ * Groups of records that describe the same event, each with at most one listed record per resource.
+ * The first member that is not separate gives the group its UID.
+ */
+export type DuplicateGroups = readonly (readonly DuplicateRecord[])[]
+
+export type DuplicateSource = {
+  readonly resource: FeedResource
+  readonly entries: readonly RecordEntry[]
+  readonly former: readonly FormerEntry[]
+}
+
+/**
+ * Records that were first seen within this time are sorted in catalog order, because the first
+ * reading of all resources takes a while.
+ */
+const firstSeenStepMs = 60 * 60 * 1000
+
+type Member = Candidate &
+  DuplicateRecord & {
+    readonly firstSeenAt: number
+    /** Position of the resource in the catalog. */
+    readonly order: number
+    /** When the record left the group, or Infinity if it is listed. */
+    readonly until: number
   }
+
+export function memberKey({ resource, id }: RecordKey): string {
+  return `${resource} ${id}`
 }
 
-/** Searches all entries of a group together. They have the same options. */
-function isFound(entries: DuplicateGroup<SectionEntry>): boolean {
-  const { options } = entries[0].section
-  return (
-    !isFiltered(options) ||
-    isMatch(
-      entries.map((entry) => entry.searchedTexts()),
-      options,
+/**
+ * Groups the records of several resources. Former versions of records come from the recorded
+ * changes, so every replica finds the same groups, and a group keeps its UID for as long as the
+ * ledger knows the record that gave it. The reader's language does not affect the groups.
+ */
+export function* duplicateGroups(
+  sources: readonly DuplicateSource[],
+  reader: Omit<Reader, 'language'>,
+): Steps<DuplicateGroups> {
+  const listed = sources.flatMap((source, index) => listedMembers(source, index, reader))
+  const keys = new Set(listed.map(memberKey))
+  const former = sources.flatMap((source, index) => formerMembers(source, index, reader))
+  const versions = Map.groupBy([...former, ...listed], memberKey)
+  const wereTogether = (a: Member, b: Member) => describedSameEvent(a, b, versions)
+  const byStart = Map.groupBy([...former, ...listed], ({ time }) => time.start)
+  const separateAt = ({ start }: EntryTime) => {
+    const members = byStart.get(start) ?? []
+    return members.length > maxAtSameTime ? [] : members.filter(({ state }) => state === 'separate')
+  }
+  const last = former.filter((member) => member.state === 'removed' && !keys.has(memberKey(member)))
+  const latest = new Map([...listed, ...last].map((member) => [memberKey(member), member]))
+  // A removed record may be in a group with a listed record that has replaced it.
+  const removed = yield* inSteps(last, (member) => {
+    const atSameTime = separateAt(member.time)
+    // If a record that described the same event has changed since, the event keeps its UID.
+    const remaining = atSameTime.find(
+      (other) => other.until > member.until && wereTogether(member, other),
     )
-  )
-}
-
-function singleGroup(entry: SectionEntry): EntryGroup {
-  return { uid: entry.uid, time: entry.time, entries: [entry], changedAt: 0 }
-}
-
-/** Groups duplicates. Canceled ones are omitted if others still take place. */
-function groupsOf(
-  entries: readonly SectionEntry[],
-  membersOf: (entry: SectionEntry) => GroupMembers | undefined,
-  idHost: string,
-): readonly EntryGroup[] {
-  const groups = Map.groupBy(entries, (entry) => membersOf(entry) ?? entry)
-  return [...groups].flatMap(([members, group]): readonly EntryGroup[] => {
-    if ('uid' in members) return [singleGroup(members)]
-    const active = group.filter(({ status }) => status !== 'cancelled')
-    const [first, ...others] = active.length > 0 ? active : group
-    const oldest = members.chosen.find(({ state }) => state !== 'separate')
-    if (!first || !oldest) return []
-    return [
-      {
-        uid: uidOf(oldest.resource, oldest.id, idHost),
-        time: first.time,
-        entries: [first, ...others],
-        changedAt: lastChangeOf(members),
-      },
-    ]
+    const { time, text } = (remaining && latest.get(memberKey(remaining))) ?? member
+    return { ...member, time, text, sourceIndex: member.sourceIndex + sources.length }
   })
+  const merged = yield* mergeDuplicates([...listed, ...removed])
+  const groups = yield* inSteps(merged, (group) => {
+    const members = group.filter((member) => group.some((other) => wereTogether(member, other)))
+    const together = members.length > 0 ? members : group.slice(0, 1)
+    const separate = separateAt(group[0].time).filter(
+      (member) =>
+        together.every((other) => memberKey(other) !== memberKey(member)) &&
+        together.some((other) => wereTogether(member, other)) &&
+        together.every((other) => areDuplicates(member, other)),
+    )
+    const all = [...together.toSorted(byAge), ...separate]
+    return new Set(all.map(({ resource }) => resource)).size > 1 ? [all.map(recordOf)] : []
+  })
+  return groups.flat()
 }
 
-/** Returns the time of the last change that is not included in the entries shown. */
-function lastChangeOf({ all, chosen }: GroupMembers): number {
-  const others = all.filter((member) => member.state !== 'listed' || !chosen.includes(member))
-  return Math.max(0, ...others.map(({ changedAt }) => changedAt))
+/**
+ * Returns true if records of two resources described the same event when the first of them was
+ * removed or changed. `versions` has the versions of each record, the oldest first.
+ */
+function describedSameEvent(
+  a: Member,
+  b: Member,
+  versions: ReadonlyMap<string, readonly Member[]>,
+): boolean {
+  if (a.resource === b.resource) return false
+  const end = Math.min(a.until, b.until)
+  const versionOf = (member: Member) =>
+    versions.get(memberKey(member))?.find(({ until }) => until >= end) ?? member
+  const [first, second] = [versionOf(a), versionOf(b)]
+  return (
+    Math.max(a.firstSeenAt, b.firstSeenAt) < end &&
+    first.time.start === second.time.start &&
+    areDuplicates(first, second)
+  )
 }
 
-type GroupMembers = {
-  /** Members of the group that the reader may see. */
-  readonly all: readonly DuplicateRecord[]
-  readonly chosen: readonly DuplicateRecord[]
+function byAge(a: Member, b: Member): number {
+  const stepOf = ({ firstSeenAt }: Member) => Math.floor(firstSeenAt / firstSeenStepMs)
+  return stepOf(a) - stepOf(b) || a.order - b.order || a.id - b.id
 }
 
-function membersIn(
-  duplicates: DuplicateGroups,
-  sections: readonly CalendarSection[],
-): (entry: SectionEntry) => GroupMembers | undefined {
-  // Sections with a variant are not the same for every reader with a profile.
-  const shared = sections.filter(({ variant }) => variant === undefined)
-  const sectionOf = new Map(shared.map((section) => [section.resource, section]))
-  const byKey = new Map<string, GroupMembers>()
-  for (const group of duplicates) {
-    const all = group.filter(({ resource }) => sectionOf.has(resource))
-    if (all.length < 2) continue
-    const chosen = all.filter(({ resource, partId = 0 }) => {
-      const parts = sectionOf.get(resource)?.options.parts ?? []
-      return parts.length === 0 || parts.includes(partId)
-    })
-    const members = { all, chosen }
-    for (const member of chosen) {
-      if (member.state !== 'separate') byKey.set(memberKey(member), members)
+function recordOf({ resource, id, partId, changedAt, state }: Member): DuplicateRecord {
+  return { resource, id, partId, changedAt, state }
+}
+
+/** Returns when readers with a profile first saw a record, which may have been a draft before. */
+function firstSeenBy(
+  profile: Profile,
+  { firstSeenAt, appearedAt = firstSeenAt }: Pick<FormerEntry, 'firstSeenAt' | 'appearedAt'>,
+): number {
+  return profile === 'full' ? firstSeenAt : appearedAt
+}
+
+function listedMembers(
+  { resource, entries }: DuplicateSource,
+  sourceIndex: number,
+  reader: Omit<Reader, 'language'>,
+): readonly Member[] {
+  return entries.map(({ record, time, partId, textFor, known }) => ({
+    resource,
+    sourceIndex,
+    order: sourceIndex,
+    record,
+    id: record.id,
+    partId,
+    time,
+    text: () => textFor({ ...reader, language: defaultLanguage }),
+    firstSeenAt: firstSeenBy(reader.profile, known),
+    until: Infinity,
+    changedAt: known.changedAt,
+    state: 'listed',
+  }))
+}
+
+function formerMembers(
+  { resource, former }: DuplicateSource,
+  sourceIndex: number,
+  { profile }: Omit<Reader, 'language'>,
+): readonly Member[] {
+  return former.map((entry) => {
+    const { id, partId, time, isRemoved, until, title, place } = entry
+    return {
+      resource,
+      sourceIndex,
+      order: sourceIndex,
+      record: { id },
+      id,
+      partId,
+      time,
+      text: () => ({ summary: title, location: place }),
+      firstSeenAt: firstSeenBy(profile, entry),
+      until,
+      changedAt: until,
+      state: isRemoved ? 'removed' : 'separate',
     }
-  }
-  return ({ section: { variant, resource }, record: { id } }) =>
-    variant === undefined ? byKey.get(memberKey({ resource, id })) : undefined
-}
-
-export function entryOfGroup(
-  { entries, ...identity }: EntryGroup,
-  context: EntryContext,
-): ShownEntry {
-  const [first, ...others] = entries
-  // A note does not count as a description, because the other entries may have one.
-  const note = entries.find((entry) => entry.note !== undefined)?.note
-  const merged = mergedEntry(
-    [first.entryFor(context), ...others.map((entry) => entry.entryFor(context))],
-    identity,
-  )
-  const { label } = first.section
-  const categories = entries.flatMap(({ section }) => section.label?.category ?? [])
-  const minutes = entries.flatMap(({ section }) =>
-    reminderMinutes(merged.time, section.options, context.zone),
-  )
-  const description =
-    note === undefined ? merged.description : paragraphs(`${note}.`, merged.description)
-  const noted = { ...merged, description }
-  const entry = label ? labelledEntry(noted, label, categories) : noted
-  // Not every client shows STATUS.
-  const { language } = context.reader
-  const summary = entry.status === 'cancelled' ? asCanceled(entry.summary, language) : entry.summary
-  const alarmMinutes = [...new Set(minutes)].sort((a, b) => a - b)
-  return { entry: { ...entry, summary }, alarmMinutes }
-}
-
-/** Adds a label to an entry. A title that already starts with the prefix is not changed. */
-function labelledEntry(
-  entry: CalendarEntry,
-  { prefix, color }: EntryLabel,
-  categories: readonly string[],
-): CalendarEntry {
-  return {
-    ...entry,
-    summary: prefix === undefined ? entry.summary : withPrefix(entry.summary, prefix),
-    categories: [...new Set([...categories, ...entry.categories])],
-    color,
-  }
-}
-
-function withPrefix(title: string, prefix: string): string {
-  const isPrefixed = title.toLowerCase().startsWith(prefix.toLowerCase())
-  return isPrefixed ? title : `${prefix} ${title}`
+  })
 }

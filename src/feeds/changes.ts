@@ -2,7 +2,7 @@ import {
   memberKey,
   type DuplicateGroups,
   type DuplicateRecord,
-} from '../calendar/duplicate-records.ts'
+} from '../calendar/duplicate-groups.ts'
 import { noCalendarOptions, type CalendarOptions } from '../calendar/calendar-options.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { ChosenOptions } from '../options/option.ts'

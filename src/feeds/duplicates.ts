@@ -1,5 +1,5 @@
 import { noCalendarOptions } from '../calendar/calendar-options.ts'
-import { duplicateGroups, type DuplicateGroups } from '../calendar/duplicate-records.ts'
+import { duplicateGroups, type DuplicateGroups } from '../calendar/duplicate-groups.ts'
 import { setImmediate } from 'node:timers/promises'
 import { inSteps, inTurns, type Steps } from '../steps.ts'
 import type { Profile } from '../records/profile.ts'

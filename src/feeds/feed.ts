@@ -6,7 +6,7 @@ import {
 } from '../calendar/calendar-renderer.ts'
 import type { CalendarOptions } from '../calendar/calendar-options.ts'
 import type { CalendarSection, SectionSettings } from '../calendar/calendar-section.ts'
-import type { DuplicateGroups } from '../calendar/duplicate-records.ts'
+import type { DuplicateGroups } from '../calendar/duplicate-groups.ts'
 import type { PersonalSource } from '../calendar/personal-sections.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'

@@ -1,4 +1,4 @@
-import { memberKey, type DuplicateGroups } from '../calendar/duplicate-records.ts'
+import { memberKey, type DuplicateGroups } from '../calendar/duplicate-groups.ts'
 import { asCanceled } from '../calendar/canceled-title.ts'
 import { calendarMessages } from '../calendar/messages.ts'
 import { ownTitle } from '../calendar/personal-sections.ts'

@@ -14,12 +14,12 @@ import {
   accountPlaces,
   accountRequests,
   maxAnswerBytes,
+  maxRepeatedCharacters,
 } from '../../src/features/dav/answer-limits.ts'
 import { maxClosedBodyBytes, wrongPasswords } from '../../src/features/dav/dav-routes.ts'
 import { newLanguages, newPictures, newQueries } from '../../src/features/board/board-request.ts'
 import { newFeedVariants, newLists, pageVariants } from '../../src/web/context.ts'
 import { restartVariants } from '../../src/features/feeds/feed-routes.ts'
-import { maxRepeatedCharacters } from '../../src/features/dav/resources.ts'
 import { maxBodyBytes as maxDavBytes } from '../../src/features/dav/xml.ts'
 import { guesses } from '../../src/web/link-gate.ts'
 import { deviceChanges, maxDeviceBytes } from '../../src/features/follow/device-routes.ts'

@@ -7,7 +7,8 @@ import { RenderingBusy, yieldToRequests } from '../../representations/render-que
 import { TooManyRequests } from '../../web/errors.ts'
 import { networkOf } from '../../front/client-address.ts'
 import { createClientLimit, rememberedClients } from '../../web/client-limit.ts'
-import type { DavAnswer } from './resources.ts'
+import type { DavAnswer, Wanted } from './resources.ts'
+import { xml } from './xml.ts'
 
 /** Requests of all apps with the same feed link. A new phone sends up to a hundred. */
 export const accountRequests = { burst: 600, oneMoreMs: 200 }
@@ -25,6 +26,18 @@ const bytesPerResource = 4 * 1024
 
 /** Resources in an answer that are rendered before other requests are handled. */
 export const resourcesPerTurn = 25
+
+/**
+ * Maximum number of characters that the names of requested properties take up in a response, which
+ * repeats them for each resource. Phones request long lists only for calendars, not for entries.
+ */
+export const maxRepeatedCharacters = 2 * 1024 * 1024
+
+/** Returns true if a response about this many resources would be much longer than its content. */
+export function isTooLarge({ names, isMinimal }: Wanted, resources: number): boolean {
+  const length = names.reduce((sum, name) => sum + xml(name).length, 0)
+  return !isMinimal && length * resources > maxRepeatedCharacters
+}
 
 /** Maps items to values, and lets the process handle pending requests in between. */
 export async function mapInTurns<T, Value>(

@@ -11,7 +11,7 @@ import { TooManyRequests } from '../../web/errors.ts'
 import { sendContinue } from '../../web/request-body.ts'
 import { createTryLimit, type TryLimits } from '../../web/try-limit.ts'
 import { evaluate } from '../../front/conditional.ts'
-import { createAnswerLimits, mapInTurns } from './answer-limits.ts'
+import { createAnswerLimits, isTooLarge, mapInTurns } from './answer-limits.ts'
 import { davCollections, formerCollection, type DavCollection } from './collections.ts'
 import type { DavItem } from './calendar-items.ts'
 import { reportOn } from './reports.ts'
@@ -21,7 +21,6 @@ import {
   errorBody,
   failed,
   homeResource,
-  isTooLarge,
   itemResource,
   itemTypes,
   multistatus,

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon'
 import type { SyncChanges } from '../../representations/sync-log.ts'
 import { clientFamily } from '../../web/client-family.ts'
-import { mapInTurns } from './answer-limits.ts'
+import { isTooLarge, mapInTurns } from './answer-limits.ts'
 import { entryFilterIn, rangeIn } from './calendar-filter.ts'
 import type { DavItem } from './calendar-items.ts'
 import type { DavCollection } from './collections.ts'
@@ -9,7 +9,6 @@ import { renderFreeBusy } from './free-busy.ts'
 import { contactFilterIn, entryIn } from './property-filter.ts'
 import {
   failed,
-  isTooLarge,
   itemResource,
   itemTypes,
   missingResponse,

@@ -214,18 +214,6 @@ const inAll = new Set([
   'D:getlastmodified',
 ])
 
-/**
- * Maximum number of characters that the names of requested properties take up in a response, which
- * repeats them for each resource. Phones request long lists only for calendars, not for entries.
- */
-export const maxRepeatedCharacters = 2 * 1024 * 1024
-
-/** Returns true if a response about this many resources would be much longer than its content. */
-export function isTooLarge({ names, isMinimal }: Wanted, resources: number): boolean {
-  const length = names.reduce((sum, name) => sum + xml(name).length, 0)
-  return !isMinimal && length * resources > maxRepeatedCharacters
-}
-
 const kinds = ['prop', 'propname', 'allprop'] as const
 
 /** Returns true if a PROPFIND has one of the elements that exclude each other (RFC 4918 14.20). */
