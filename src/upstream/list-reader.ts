@@ -75,14 +75,16 @@ export function createListReader(endpoint: string): ListReader {
 
   return {
     async read(fetchPage, knownPart) {
-      const fetched = await fetchAgain(known, fetchPage)
+      // Another reading of the list may end in the meantime.
+      const before = known
+      const fetched = await fetchAgain(before, fetchPage)
       const fetchOnce: FetchPage = (startRow, rows) =>
         fetched.take(startRow, rows) ?? fetchPage(startRow, rows)
       const pages = () => parse(fetchOnce, knownPart)
       if (fetched.last) {
         const { generated = '' } = fetched.last
-        const pageHashes = known.map(({ bodyHash }) => bodyHash)
-        return { pageHashes, calls: known.length, generated, pages }
+        const pageHashes = before.map(({ bodyHash }) => bodyHash)
+        return { pageHashes, calls: before.length, generated, pages }
       }
       const read = await pages()
       const { pageHashes, calls, envelope } = read

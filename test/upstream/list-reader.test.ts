@@ -37,10 +37,16 @@ function websiteOf(initial: Rows) {
     }
   }
   const reader = createListReader('news')
-  const read = async () => {
+  /** Reads all pages. The one at row `waitsAtRow` arrives late. */
+  const read = async (delay?: { readonly waitsAtRow: number; readonly for: Promise<void> }) => {
     website.parsed = 0
     website.calls = 0
-    return reader.read(fetchPage, (page) => page)
+    const fetchDelayed: FetchPage = async (startRow, rows, knownHash) => {
+      const page = await fetchPage(startRow, rows, knownHash)
+      if (startRow === delay?.waitsAtRow) await delay.for
+      return page
+    }
+    return reader.read(fetchDelayed, (page) => page)
   }
   return { website, read }
 }
@@ -101,4 +107,19 @@ test('always parses pages whose time is not where it seems to be', async () => {
     await read()
     expect(website.parsed).toBe(1)
   }
+})
+
+test('returns the hashes of its own pages, even if another reading ends at the same time', async () => {
+  const { website, read } = websiteOf([[1], [2]])
+  const first = await read()
+  const slow = Promise.withResolvers<void>()
+  const reading = read({ waitsAtRow: 2, for: slow.promise })
+  website.pages = [[9], [2]]
+  const other = await read()
+  slow.resolve()
+  const { pageHashes, calls, pages } = await reading
+  expect(pageHashes).toEqual(first.pageHashes)
+  expect(pageHashes).not.toEqual(other.pageHashes)
+  expect(calls).toBe(2)
+  expect(idsOf((await pages()).items)).toEqual([1, 2])
 })
