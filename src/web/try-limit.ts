@@ -46,8 +46,17 @@ type Waiting = {
 /** Attempts of all sites in the process that wait for a place within a total limit. */
 const waiting = new Set<Waiting>()
 
-/** Adds an attempt, possibly instead of one from a network that has failed more often. */
+/** Returns true if an attempt of the same network waits for the same limit. */
+function isRepeated({ windows, network }: Waiting): boolean {
+  return [...waiting].some((other) => other.windows === windows && other.network === network)
+}
+
+/**
+ * Adds an attempt, possibly instead of one from a network that has failed more often. Attempts that
+ * began at the same time are recognized only here.
+ */
 function startWaiting(attempt: Waiting): boolean {
+  if (isRepeated(attempt)) return false
   if (waiting.size >= maxWaiting) {
     const most = Math.max(...[...waiting].map(({ failures }) => failures))
     if (most <= attempt.failures) return false
@@ -148,7 +157,7 @@ export function createTryLimit(options: {
     const full = { ok: false, name, retryAfterMs: windowMs / partsOfWindow } as const
     const own = { windows: local, network, failures: failures.get(network) ?? 0 }
     const others = () => [...waiting].filter((each) => each.windows === local && each !== own)
-    if (others().some((other) => other.network === network)) return full
+    if (isRepeated(own)) return full
     const until = clock.now() + maxWaitMs
     let isWaiting = false
     try {

@@ -91,6 +91,21 @@ test('refuses further attempts of a waiting network, and those of all beyond six
   await Promise.all(attempts)
 })
 
+test('lets only one of many simultaneous attempts of a network wait', async () => {
+  const clock = createFakeClock()
+  const { windows } = openTestStore(clock.now)
+  // Another replica has used up the limit, so each attempt asks the store.
+  await limitOf({ windows, clock }).failFrom(many.slice(0, 5).map((number) => `198.51.${number}.1`))
+  const { begin } = limitOf({ limits: { ...limits, maxWaitMs: 8_000 }, windows, clock })
+  const guesses = many.slice(0, 20).map((number) => begin(`203.0.113.${number}`))
+  await clock.advance(250)
+  const attempt = begin('192.0.2.1')
+  for (let time = 0; time < 40; time += 1) await clock.advance(250)
+  expect(await attempt).toMatchObject({ ok: true })
+  const answers = await Promise.all(guesses)
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+})
+
 test('does not let other clients lock out a client that has succeeded before', async () => {
   const { begin, failFrom } = limitOf()
   const attempt = await begin('192.0.2.1')
