@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # In Atom, any element may have xml:base, against which relative links are resolved (RFC 4287, 2 and
-# 4.2.7.1), so that a website can write short ones. rss-parser 3.13.0 and feed-read 0.0.1 (npm) return the
-# relative link, which leads to a page of the program that shows the news, and @extractus/feed-extractor
-# 8.0.3 (npm) returns none. feedparser 2.6.0 (npm) resolves it. So a publisher should write whole URLs.
+# 4.2.7.1), so a feed can contain short links. rss-parser 3.13.0 and feed-read 0.0.1 (npm) return the
+# relative link, which then leads to a page of the program that shows the news, and
+# @extractus/feed-extractor 8.0.3 (npm) returns no link. feedparser 2.6.0 (npm) resolves it. Publishers
+# should write absolute URLs.
 #
 # Output, with the link of an entry to "news/1", for xml:base="https://www.example.org/":
 #   rss-parser: news/1

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A delivery status notification can also say that an email was delivered: Action is "delivered" and Status
-# starts with 2 (RFC 3464, 2.3.3 and 2.3.4), for example if the sender asked for it (RFC 3461). baunsu 0.2.3
-# (npm), which detects bounces, says that such an email bounced, and because its status is below 5, that
-# it is a soft bounce. So a mailing list that counts bounces may remove an address that works.
+# A delivery status notification can also say that an email was delivered: Action is "delivered" and
+# Status starts with 2 (RFC 3464, 2.3.3 and 2.3.4), for example because the sender asked for it (RFC
+# 3461). baunsu 0.2.3 (npm), which detects bounces, reports such an email as a soft bounce, because its
+# status is below 5. So a mailing list that counts bounces may remove an address that works.
 #
 # Output, for reports with this Action and Status:
 #   failed 5.1.1: bounced, hard

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# getEventsOnDate of cal-parser 1.0.2 (npm) returns the events of a day. For an event that happens once, it
-# compares the days. For a series, it asks for occurrences between the given time and the same time, so
-# every date of the series except the first one is missing, unless the program asks for the exact time
-# at which it starts. All-day series are found at midnight.
+# getEventsOnDate of cal-parser 1.0.2 (npm) returns the events of a day. For an event that happens once,
+# it compares the days. For a series, it looks for occurrences between the given time and the same time,
+# so every date except the first one is missing, unless the program passes the exact time at which the
+# series starts. All-day series are found at midnight.
 #
 # Output, for a drill on Tuesdays at 19:00 from January 5, and a single event on January 12 at 19:00:
 #   January 5: Drill

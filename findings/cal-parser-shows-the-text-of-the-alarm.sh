@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # An alarm has its own DESCRIPTION, and an email alarm its own SUMMARY (RFC 5545, 3.6.6). cal-parser 1.0.2
-# (npm) reads an event as one list of lines, and puts those of its alarms into the event. So every event
-# with a reminder is described as "Reminder", and one with a reminder by email has that email's subject as
-# its title.
+# (npm) reads an event as one list of lines, and treats the lines of its alarms as its own. So every event
+# with a reminder has the description "Reminder", and an event with a reminder by email has the subject of
+# that email as its title.
 #
 # Output, with the title and description of an event without and with alarms:
 #   no alarm: Drill: Bring gloves

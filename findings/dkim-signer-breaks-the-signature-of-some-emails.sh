@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A DKIM signature with relaxed canonicalization treats only spaces and tabs as white space, and an empty
-# body as no bytes (RFC 6376, 2.8 and 3.4.4). dkim-signer 0.2.2 (npm), which nodemailer-dkim uses, also
-# replaces other spaces, such as a non-breaking one, and adds a line break to an empty body. mailauth
-# 7.1.0 (npm), and any other program that follows the RFC, then finds that the signature does not match,
-# so such emails count as unsigned.
+# In relaxed canonicalization, DKIM treats only spaces and tabs as white space, and an empty body as no
+# bytes (RFC 6376, 2.8 and 3.4.4). dkim-signer 0.2.2 (npm), which nodemailer-dkim uses, also replaces
+# other spaces, such as non-breaking ones, and adds a line break to an empty body. mailauth 7.1.0 (npm),
+# and any other program that follows the RFC, then finds that the signature does not match, so such emails
+# count as unsigned.
 #
 # Output, with the signature of emails with this text:
 #   "Doors open at 7 pm": pass

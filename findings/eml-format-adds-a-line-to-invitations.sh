@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# An invitation is a multipart/alternative whose last part is the calendar. The boundary after it belongs to
-# no part (RFC 2046, 5.1.1). eml-format 0.6.1 (npm), which reads saved emails, returns the calendar with that
-# boundary as its last line. ical.js 2.2.1 (npm), which web calendars use, throws an error for it. So a
-# program that reads the calendar of invitations gets none of them. If another part follows the calendar,
-# it is right.
+# An invitation is a multipart/alternative whose last part is the calendar. The boundary after it belongs
+# to no part (RFC 2046, 5.1.1). eml-format 0.6.1 (npm), which reads saved emails, returns the calendar
+# with that boundary as its last line, and ical.js 2.2.1 (npm), which web calendars use, cannot parse it.
+# So a program that reads the calendars of invitations gets none of them. If another part follows the
+# calendar, the calendar is correct.
 #
 # Output, with the last line of the calendar and the result of ical.js:
 #   text, calendar: --part--, not read: invalid line (no token ";" or ":") "--part--"

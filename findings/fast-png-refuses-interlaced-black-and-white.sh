@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# A PNG with less than eight bits per pixel may be interlaced: it consists of seven smaller pictures (PNG 3,
-# 8.1 and 11.2.1), so that it appears gradually. fast-png 8.0.0 (npm), with which image-js reads pictures,
-# calculates the length of their rows as if each pixel were a byte, and then throws an error about a filter.
-# So such logos, and pictures for e-paper, can't be read. Without interlacing, or with eight bits, they can.
+# A PNG with less than eight bits per pixel may be interlaced: it consists of seven smaller pictures, so
+# that it appears gradually (PNG Third Edition, 8.1 and 11.2.1). fast-png 8.0.0 (npm), which image-js uses
+# to read pictures, calculates the length of their rows as if each pixel were a byte, and then throws an
+# error about a filter. So interlaced black-and-white logos and pictures for e-paper can't be read.
+# Pictures without interlacing, or with eight bits per pixel, can.
 #
 # Output, for a diagonal line in a picture of 8 by 8 gray pixels:
 #   1 bit: read

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Atom content of type xhtml contains elements, not escaped text (RFC 4287, 4.1.3.1). feed-read 0.0.1 (npm)
-# returns the text "[object Object]" for it, and @extractus/feed-extractor 8.0.3 (npm) nothing, without an
-# error. The same text in type html is complete in both. So a publisher should write type html.
+# Atom content of type xhtml contains elements, not escaped text (RFC 4287, 4.1.3.1). For such content,
+# feed-read 0.0.1 (npm) returns the text "[object Object]", and @extractus/feed-extractor 8.0.3 (npm)
+# returns an empty text, without an error. Both return the complete text if its type is html, so
+# publishers should use that type.
 #
 # Output, for "Meet at the pond", with the pond in bold:
 #   xhtml: feed-read "[object Object]", @extractus/feed-extractor ""

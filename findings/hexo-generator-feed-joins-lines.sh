@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A line break in HTML separates words, and lines in <pre> (HTML Standard, "preformatted text"). With
-# content: true, hexo-generator-feed 3.0.0 (npm), which writes the feeds of websites made with Hexo 8.1.2,
-# removes all line breaks from the text, among other control characters. So the last word of a line and
-# the first one of the next become one, and a schedule in <pre> is a single line. The pages of the website
-# are right. A writer can use <br> instead of line breaks.
+# A line break in HTML separates words, and in <pre>, it separates lines (HTML Standard, "preformatted
+# text"). With content: true, hexo-generator-feed 3.0.0 (npm), which writes the feeds of websites made
+# with Hexo 8.1.2, removes line breaks and other control characters from the text. So the last word of a
+# line and the first word of the next become one, and a schedule in <pre> becomes a single line. The
+# website's pages are correct. Authors can use <br> instead of line breaks.
 #
 # Output, for a paragraph of two lines and a schedule:
 #   page: <p>The drill is at[line break]Station 2.</p> <pre>09:00 Start[line break]10:00 Break</pre>

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# A monthly rule may have several weekdays or days of the month, and a daily rule some days of the week (RFC
-# 5545, 3.3.10). Horde_Date_Recurrence of php-horde-date 2.4.1-9 (Debian 12), with which Horde's calendar
-# reads rules, keeps only whether a rule is about weekdays or days, and repeats the date in DTSTART. So the
-# second meeting of each month is missing, and a station that is open on weekdays also seems to be open on
-# weekends. A publisher should write a series for each day.
+# A monthly rule may have several weekdays or days of the month, and a daily rule may be limited to some
+# days of the week (RFC 5545, 3.3.10). Horde_Date_Recurrence of php-horde-date 2.4.1-9 (Debian 12), which
+# Horde's calendar uses to read rules, remembers only whether a rule uses weekdays or days of the month,
+# and repeats the date in DTSTART. So the second meeting of each month is missing, and a station that is
+# open only on weekdays also seems to be open on weekends. Publishers should write a separate series for
+# each day.
 #
 # Output, for series from Tuesday, January 5, 2027, with the dates in January and February:
 #   FREQ=MONTHLY;BYDAY=1TU,3TU: 01-05 02-02

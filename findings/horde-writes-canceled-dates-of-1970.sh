@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# EXDATE names the times at which a series does not happen, and RDATE additional ones (RFC 5545, 3.8.5.1 and
-# 3.8.5.2). php-horde-icalendar 2.1.8-7 (Debian 12), with which Horde and other programs read and write
-# calendars, reads only their days, and then writes year, month and day as three times shortly after
-# midnight on January 1, 1970. So if a program changes the title of a series, its canceled dates come back,
-# and its additional ones disappear.
+# EXDATE lists the times at which a series does not take place, and RDATE lists additional times (RFC
+# 5545, 3.8.5.1 and 3.8.5.2). php-horde-icalendar 2.1.8-7 (Debian 12), with which Horde and other programs
+# read and write calendars, reads only their dates, and then writes the year, month and day as three times
+# shortly after midnight on January 1, 1970. So if a program changes the title of a series, its canceled
+# dates come back, and its additional dates disappear.
 #
 # Output, with a line as it is read and as it is written:
 #   EXDATE:20270112T190000Z: EXDATE:19700101T003347Z,19700101T000001Z,19700101T000012Z

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A time with a TZID is in the time zone that the calendar defines (RFC 5545, 3.3.5). php-horde-icalendar
-# 2.1.8-7 (Debian 12), with which Horde and other programs read and write calendars, converts it correctly
-# when it reads it, but writes the time in the zone of the server, with the TZID of the event. So if a
-# program changes the title of an event, the event moves by the difference, unless both zones are the same.
+# 2.1.8-7 (Debian 12), with which Horde and other programs read and write calendars, reads such a time
+# correctly, but writes it in the server's time zone with the event's TZID. So if a program changes the
+# title of an event, the event moves by the difference between the two time zones.
 #
 # Output, for an event at 19:00 in New York, as it is written in two zones:
 #   UTC: DTSTART;TZID=America/New_York:20270106T000000

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # A VTIMEZONE contains the offsets of a time zone, and a reader uses them instead of its own (RFC 5545,
 # 3.2.19 and 3.6.5). @touch4it/ical-timezones 1.9.0 (npm), with which programs write calendars, contains
-# outdated ones for more than 30 zones: clocks still change in Mexico, which stopped that in 2022. So
-# summer events are an hour off. timezones-ical-library 2.3.2 (npm) contains the current ones.
+# outdated offsets for more than 30 zones. For example, it still changes the clocks in Mexico, which
+# stopped doing so in 2022, so summer events are an hour off. timezones-ical-library 2.3.2 (npm) contains
+# the current offsets.
 #
 # Output, in UTC, with an event at 19:00 in Mexico City (which is 01:00 UTC), read with ical.js 2.2.1:
 #   @touch4it/ical-timezones: January 5 at 01:00, July 6 at 00:00

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# A long line is folded: it goes on in the next line after a space or a tab (RFC 5545, 3.1). ics 3.12.0
-# (npm), which websites use to write calendars, folds with a tab. ical2json 5.0.0 and ics-parser 0.1.5
-# (npm) join only lines that start with a space, and drop the others, without an error. So everything
-# after the first line of a description is missing. With spaces, the description is complete.
+# A long line is folded: it continues on the next line, which starts with a space or a tab (RFC 5545,
+# 3.1). ics 3.12.0 (npm), which websites use to write calendars, folds with a tab. ical2json 5.0.0 and
+# ics-parser 0.1.5 (npm) join only lines that start with a space, and drop the others without an error. So
+# everything after the first line of a description is missing. If lines are folded with a space, the
+# description is complete.
 #
 # Output, with the length of a description of 240 characters:
 #   folded with a tab, as ics does: ical2json 63, ics-parser 63

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# INTERVAL=2 in a weekly rule leaves out every other week, also with several weekdays (RFC 5545, 3.3.10).
-# icalendar 0.7.1 (npm), with which Node.js programs read calendars, shows such a series also in some of
-# the weeks between, without an error. With one weekday, it is right. So a publisher should write a series
-# for each weekday.
+# A weekly rule with INTERVAL=2 skips every other week, even if it has several weekdays (RFC 5545,
+# 3.3.10). icalendar 0.7.1 (npm), with which Node.js programs read calendars, shows a series with several
+# weekdays in some of the skipped weeks as well, without an error. A series with one weekday is correct,
+# so publishers should write a series for each weekday.
 #
 # Output, for every other week from Tuesday, January 5, 2027 (right in the first line: 5, 7, 19, 21):
 #   BYDAY=TU,TH: January 5, January 7, January 12, January 19, January 21, January 26

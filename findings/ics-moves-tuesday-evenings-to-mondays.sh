@@ -3,7 +3,7 @@
 # use to write calendars, converts a local start to UTC by default, but not the weekdays of the rule. In
 # New York, 19:00 on a Tuesday is Wednesday in UTC, so the rule repeats Tuesday in UTC, which is Monday
 # evening. ical.js 2.2.1 (npm), which Thunderbird and web calendars use, shows every evening on the wrong
-# day. Pass startOutputType: 'local', or leave out BYDAY.
+# day. To avoid this, pass startOutputType: 'local', or leave out BYDAY.
 #
 # Output, for a drill on Tuesdays at 19:00 in New York from January 5, 2027:
 #   FREQ=WEEKLY;BYDAY=TU: Monday, January 11 at 19:00, Monday, January 18 at 19:00

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A line may be folded anywhere, also beside a space in the text: only the line break and one space after it
-# are removed when it is read (RFC 5545, 3.1). ics-parser 0.1.5 (npm) removes all spaces on both sides of
-# a fold, and cozy-ical 1.1.22 (npm) those after it. So two words become one. A publisher can fold between
-# two letters.
+# A line may be folded anywhere, even next to a space in the text, because readers remove only the line
+# break and the one space after it (RFC 5545, 3.1). ics-parser 0.1.5 (npm) removes all spaces on both
+# sides of a fold, and cozy-ical 1.1.22 (npm) removes all spaces after it. So two words become one.
+# Publishers can avoid this by folding only between two letters.
 #
 # Output, for the title "Open house at Station 2", folded in different places:
 #   before the space: ics-parser "Openhouse at Station 2", cozy-ical "Openhouse at Station 2"

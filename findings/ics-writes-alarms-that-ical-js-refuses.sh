@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# An alarm at the start of an event has the trigger PT0S: a duration needs at least one number (RFC 5545,
-# 3.3.6). For zero minutes, ics 3.12.0 and ikalendar 1.5.0 (npm) write no number. ical.js 2.2.1 (npm),
-# which Thunderbird and web calendars use, throws an error. Other numbers of minutes are fine. So a
-# reminder exactly at the start is lost, and should be a second earlier.
+# An alarm at the start of an event has the trigger PT0S, because a duration needs at least one number
+# (RFC 5545, 3.3.6). For zero minutes, ics 3.12.0 and ikalendar 1.5.0 (npm) write no number, and ical.js
+# 2.2.1 (npm), which Thunderbird and web calendars use, throws an error. So a reminder exactly at the
+# start is lost. Other numbers of minutes are written correctly, and a reminder one second earlier works.
 #
 # Output, with the trigger as it is written and as ical.js reads it:
 #   ics, 0 minutes: -PT, not read: invalid duration value: Not enough duration components in ""

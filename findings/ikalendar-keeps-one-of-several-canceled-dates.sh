@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# An event may have several EXDATE lines, one for each canceled date (RFC 5545, 3.6.1). ikalendar 1.5.0 and
-# ical-toolkit 1.0.9 (npm) return only the last one, without an error, so the other dates seem to take place.
-# ikalendar returns all attendees, which also have a line each. A publisher can write all dates into one
-# EXDATE.
+# An event may have several EXDATE lines, one for each canceled date (RFC 5545, 3.6.1). ikalendar 1.5.0
+# and ical-toolkit 1.0.9 (npm) return only the last one, without an error, so the event seems to take
+# place on the other dates. ikalendar does return all attendees, who also have one line each. Publishers
+# can write all dates into one EXDATE.
 #
 # Output, for a weekly event without January 12 and 19, and with two attendees:
 #   two lines: ikalendar 20270119, 2 attendees, ical-toolkit 20270119, 1 attendee

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# An Atom entry may have several authors, and the feed's author is meant only for entries without one
-# (RFC 4287, 4.1.2 and 4.2.1). feedparser 2.6.0 (npm), with which Node-RED reads feeds, names the feed's
-# author for an entry with two, so a guest's text appears under the wrong name. With one author, it is
-# right. A publisher can write both names into one author.
+# An Atom entry may have several authors, and the feed's author applies only to entries without one (RFC
+# 4287, 4.1.2 and 4.2.1). For an entry with two authors, feedparser 2.6.0 (npm), with which Node-RED reads
+# feeds, names the feed's author, so a guest's text appears under the wrong name. Entries with one author
+# are correct. Publishers can write both names into one author.
 #
 # Output, with the author of an entry in the feed of the Fire Department:
 #   Pat Lee: Pat Lee

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # In an OPML list, a folder is an outline that contains other outlines (OPML 2.0, "Subscription lists").
-# opml-generator 1.1.1 (npm) writes a folder with the feeds in its _children, and removes them from the
-# program's own data. So a server that keeps its list of feeds and writes it for each request has empty
-# folders from the second request on. Pass a copy of the list each time.
+# opml-generator 1.1.1 (npm) takes a folder's feeds from its property _children, and removes them from the
+# program's own data when it writes them. So if a server keeps its list of feeds and writes it for each
+# request, its folders are empty from the second request on. To avoid this, pass a copy of the list each
+# time.
 #
 # Output, with the list as it is written for two requests:
 #   first: News: https://www.example.org/news.xml, https://www.example.org/drills.xml

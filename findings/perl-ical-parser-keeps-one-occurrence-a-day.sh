@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A series can happen twice a day (BYHOUR, RFC 5545, 3.3.10), and one of its dates can move to the day of
 # another one (RECURRENCE-ID, 3.8.4.4). libical-parser-perl 1.21-3 (Debian 12), with which Perl programs
-# show calendars, keeps the events of a day by UID, so only the last one that it finds is left, without an
-# error. Separate events with their own UID are safe.
+# show calendars, stores the events of a day by UID, so only the last one that it finds remains, without
+# an error. Separate events, each with its own UID, are not affected.
 #
 # Output, with what it shows on January 5 and 12:
 #   BYHOUR=9,19: January 5: 19:00 Tour, January 12: 19:00 Tour

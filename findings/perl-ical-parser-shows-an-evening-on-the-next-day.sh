@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# DTEND is the first moment that is not part of an event (RFC 5545, 3.6.1), so an event until midnight is on
-# one day. libical-parser-perl 1.21-3 (Debian 12), with which Perl programs show calendars, splits events
-# over midnight by their days, and adds a part of zero hours on the day after such an event. So visitors
-# come a day late. With an end at 23:59, or DURATION, it is right.
+# DTEND is the first moment that is not part of an event (RFC 5545, 3.6.1), so an event that ends at
+# midnight takes place on one day. libical-parser-perl 1.21-3 (Debian 12), with which Perl programs show
+# calendars, splits events at midnight into one part for each day, and adds a part of zero hours on the
+# day after such an event. So visitors come a day late. An event that ends at 23:59, or has a DURATION, is
+# correct.
 #
 # Output, for an event on January 5 from 19:00:
 #   DTEND:20270106T000000Z: January 5 19:00 (5.00 h), January 6 00:00 (0.00 h)

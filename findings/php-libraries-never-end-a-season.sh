@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# BYMONTH limits a weekly or monthly rule to some months (RFC 5545, 3.3.10), for example a team's season.
-# php-sabre-vobject 2.1.7-6.1 and php-horde-date 2.4.1-9 (Debian 12), with which CalDAV servers and web
-# calendars read rules, ignore it in such rules, so practice goes on all year. In a yearly rule with the
-# same days and months, php-sabre-vobject supports it. A series with UNTIL for each season works in both.
+# BYMONTH limits a weekly or monthly rule to some months (RFC 5545, 3.3.10), for example to a team's
+# season. php-sabre-vobject 2.1.7-6.1 and php-horde-date 2.4.1-9 (Debian 12), with which CalDAV servers
+# and web calendars read rules, ignore it in such rules, so practice continues all year. In a yearly rule
+# with the same days and months, php-sabre-vobject supports it. A separate series with UNTIL for each
+# season works in both.
 #
 # Output, for Tuesdays in March and April from March 2, 2027, with the number of dates in March to July:
 #   weekly, php-sabre-vobject: 5 4 4 5 4

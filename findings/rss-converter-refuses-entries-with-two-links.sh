@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# An Atom entry may have several links, such as its page and a recording, and none if it has content
-# (RFC 4287, 4.1.2). rss-converter 1.1.6 (npm) expects exactly one, and otherwise fails. So one entry with
-# a recording hides all news of a website, and so does an RSS feed that has no items yet.
+# An Atom entry may have several links, such as its page and a recording, or no link if it has content
+# (RFC 4287, 4.1.2). rss-converter 1.1.6 (npm) expects exactly one link, and otherwise throws an error. So
+# one entry with a recording hides all of a website's news. The same happens for an RSS feed that has no
+# items yet.
 #
 # Output, with the titles of the items or the error:
 #   Atom, one link: News 1, News 2

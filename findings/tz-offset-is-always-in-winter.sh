@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# In a time zone like America/New_York, clocks are an hour ahead in summer. timeAt in tz-offset 0.0.2 (npm),
-# by the authors of node-cron, shows a date in a time zone, but uses the offset of winter for every date. So
-# from March to November, events and reminders are an hour early, in the Southern Hemisphere from October to
-# April. Its README does not mention this. Intl.DateTimeFormat is right.
+# In a time zone like America/New_York, clocks are an hour ahead in summer. timeAt in tz-offset 0.0.2
+# (npm), by the authors of node-cron, shows a date in a time zone, but uses the winter offset for every
+# date. So events and reminders are an hour early from March to November, and in the Southern Hemisphere
+# from October to April. The package's README does not mention this. Intl.DateTimeFormat is correct.
 #
 # Output, for events at 19:00, with the time from tz-offset and from Intl:
 #   New York, January 5: 19:00, 19:00

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# In Atom, a link has its URL in the attribute href, updated is a date like 2026-01-01T12:00:00Z, and each
-# entry has one (RFC 4287, 4.2.7.1, 3.3 and 4.1.2). xast-util-feed 2.0.0 (npm), with which websites write
-# feeds, writes the website's URL as text, the feed's date like in an HTTP header, and no date for entries
-# that have not changed. rss-parser 3.13.0 (npm) fails because of the link, so the whole feed is missing.
-# The RSS from the same data is fine.
+# In Atom, the URL of a link is in its attribute href. Dates look like 2026-01-01T12:00:00Z, and each
+# entry has the date updated (RFC 4287, 4.2.7.1, 3.3 and 4.1.2). xast-util-feed 2.0.0 (npm), with which
+# websites write feeds, writes the website's URL as text, the feed's date in the format of HTTP headers,
+# and no date for entries that have not changed. rss-parser 3.13.0 (npm) fails because of the link, so the
+# whole feed is missing. RSS from the same data is correct.
 #
 # Output, for a feed with one item:
 #   Atom: <link>https://www.example.org/</link>, updated ..., DD Mon YYYY ... GMT, 0 dates of changes
