@@ -24,7 +24,7 @@ import { sheetTime } from './sign-up-recipe.ts'
 
 type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
 
-/** What readers see of a change. */
+/** A change as readers see it. */
 export type ChangeText = {
   readonly kind: ChangeKind
   /** `Moved: Drill, now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)` */

@@ -33,6 +33,7 @@ export type AddressCheckOptions = {
   readonly now: () => number
   /** Accepts a web page that links to feeds. */
   readonly isPageAllowed?: boolean
+  /** Checks the https address if the http address redirects to it. */
   readonly followsToHttps?: boolean
   readonly ca?: readonly string[]
   readonly limits?: Partial<typeof defaultLimits>

@@ -45,10 +45,10 @@ export async function publishToHubs(options: PublishOptions): Promise<void> {
     ({ format }) => !isCalendarFormat(format),
   )
 
-  /** Errors of the feeds that could not be rendered at the latest check, by feed. */
+  /** Errors of the feeds that could not be rendered at the latest check, by feed id. */
   let failures: ReadonlyMap<string, unknown> = new Map()
 
-  /** Logs each feed that cannot be rendered once, until it can be rendered or has another error. */
+  /** Logs feeds that cannot be rendered, unless the previous check failed with the same error. */
   function report(latest: typeof failures): void {
     for (const [feed, error] of latest) {
       if (String(failures.get(feed)) === String(error)) continue
@@ -65,7 +65,7 @@ export async function publishToHubs(options: PublishOptions): Promise<void> {
         try {
           return [[url, (await representations.get(topic)).encodings.identity.etag] as const]
         } catch (error) {
-          // Hubs are still notified of others.
+          // Hubs are still notified of the other feeds.
           const isExpected =
             error instanceof CollectionUnavailable || error instanceof RenderingBusy
           if (!isExpected) failed.set(topic.feed.id, error)

@@ -172,7 +172,10 @@ function createChangesOf<R extends FeedResource>(
     })
 }
 
-/** Cached lookups for pages with entries, which are slow with thousands of long records. */
+/**
+ * Cached lookups for pages with entries. On a website with thousands of long records, repeating them
+ * for each page would be slow.
+ */
 type Listing<R extends FeedResource> = {
   readonly shownIn: (source: FeedSource<R>, profile: Profile) => readonly ShownRecord<R>[]
   /** Returns a function that returns a record's entry in lists. */

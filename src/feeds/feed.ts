@@ -106,7 +106,7 @@ export function withText<F extends NamedFeed>(feed: F, language: string) {
 /** A feed whose records are shown, with its records. */
 export type ShownSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
 
-/** Who can read a feed, and how it differs below feed links. */
+/** Access to a feed, and its differences below feed links. */
 export type FeedAccess = {
   /**
    * True if everyone can read it, with whichever of its sources are public. False if it exists only

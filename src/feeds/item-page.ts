@@ -43,7 +43,7 @@ export type ItemPage = {
   readonly address?: string | undefined
 }
 
-/** Facts on the page of a calendar entry that the entry does not have. */
+/** Details on a calendar entry's page that are not part of the entry. */
 type EventSurroundings = {
   /** Open and total places, if people can sign up and their number is limited. */
   readonly places: Places | undefined

@@ -7,11 +7,11 @@ import { cleanText } from '../text/text.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { identityFrom, type Identity, type IdentitySettings } from './identity.ts'
 
-/** The website, and what Feedhouse cannot read from it. */
+/** Settings of the website, which Feedhouse cannot read from it. */
 export type Website = {
   /** One line of clean text. By default, it is the website's host name. */
   readonly name: string
-  /** Https origin. */
+  /** HTTPS origin. */
   readonly url: string
   /** IANA time zone of the site's dates and times. */
   readonly timeZone: string
@@ -20,7 +20,7 @@ export type Website = {
   readonly databases?: readonly DatabaseSettings[] | undefined
 }
 
-/** What Feedhouse publishes, and where. */
+/** Settings for publishing: URLs, public feeds and hubs. */
 type Publication = {
   /** Host used in all ids. It must never change (see `id-host.ts`). */
   readonly idHost: string

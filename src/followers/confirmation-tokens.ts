@@ -10,7 +10,7 @@ import {
   type Follower,
 } from './follower.ts'
 
-/** A person who is invited to follow, or requests it. */
+/** A person who has been invited, or has asked, to follow. */
 export type Invited = {
   readonly address: string
   readonly language: string

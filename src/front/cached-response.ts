@@ -59,8 +59,8 @@ export type Heads = {
 const validatorNames = new Set(['etag', 'last-modified'])
 
 /**
- * Header fields that are not kept: those that a 304 response does not repeat (RFC 9110 15.4.5), those
- * that Node sets, those for the front, and those of a URL.
+ * Header fields that are not cached with a response: those that a 304 response does not repeat (RFC
+ * 9110 15.4.5), those that Node sets, those meant only for the front, and those stored with the URL.
  */
 const perResponse = new Set([
   'date',
@@ -75,8 +75,9 @@ const perResponse = new Set([
 type ReceivedResponse = Pick<IncomingMessage, 'rawHeaders' | 'headers'>
 
 /**
- * Returns the encoding of a response, or undefined if it cannot be cached: without a strong ETag,
- * with a cookie, or varying by more than the encoding. A 304 response has that of `before`.
+ * Returns the encoding of a response, which is that of `before` for a 304 response. Returns undefined
+ * if the response cannot be cached because it has no strong ETag, sets a cookie, or varies by more
+ * than the encoding.
  */
 export function cachedCoding(
   { headers }: ReceivedResponse,

@@ -33,7 +33,7 @@ export type CachedRepresentation = {
   /** Latest time at which one of the URLs got other content, or 0. */
   changedAt: number
   usedAt: number
-  /** Size of the responses. */
+  /** Total size of the responses. */
   bytes: number
 }
 

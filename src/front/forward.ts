@@ -49,8 +49,8 @@ export type Subscribe = (listener: () => void) => void
 export type OriginConnection = {
   /**
    * Sends a GET request for a client. Rejects if there is no response within `maxMs`, if it is not
-   * undefined, or if all clients disconnect before the request has been sent, which `onUnneeded`
-   * reports.
+   * undefined. Also rejects if all clients disconnect, which `onUnneeded` reports, before the
+   * request has been sent.
    */
   readonly get: (
     client: string,

@@ -25,9 +25,9 @@ const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
 /**
  * Makes glibc return the memory of large buffers to the system. Otherwise, the first large buffers
  * raise glibc's threshold, and it keeps the memory of all later ones. The first buffers contain
- * compiled code, and most have between 32 and 128 KiB. By default, glibc also has up to eight arenas
+ * compiled code, and most are between 32 and 128 KiB. By default, glibc also has up to eight arenas
  * for each processor, and each keeps the memory that compression threads have freed. Other C
- * libraries ignore all of this.
+ * libraries ignore these variables.
  */
 export const workerAllocation = {
   MALLOC_TRIM_THRESHOLD_: '131072',

@@ -165,14 +165,14 @@ function createDelayMeter(clock: Clock) {
   }
 }
 
-/** Returns the keys of requests in the cache: their URLs, with the host if there are other sites. */
+/** Returns a function for the cache keys of requests: URLs, with the host if there are other sites. */
 const keysFor = (isAlone: boolean) => (request: IncomingMessage) => {
   if (isAlone && request.url?.startsWith('/')) return request.url
   const { host, url } = targetOf(request)
   return isAlone ? url : `${host} ${url}`
 }
 
-/** Starts to respond to the requests of a server. */
+/** Starts responding to a server's requests. */
 function answerRequests(
   { inFlight, answer }: OpenServer,
   context: RequestContext,

@@ -87,7 +87,7 @@ function timeAgo(instant: string | null, base: DateTime): string | undefined {
   return time.toRelative({ base }) ?? undefined
 }
 
-/** Returns the parts of a store that the page needs. */
+/** Returns the parts of a store that the page needs. Using one opens the store. */
 function partsOf(opened: () => Promise<Store>): {
   readonly documents: Documents
   readonly windows: RateLimiter

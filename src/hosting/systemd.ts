@@ -9,7 +9,7 @@ import type { Front } from './front.ts'
  */
 const sendStates = 'while read -r state; do systemd-notify "$state"; done'
 
-/** Tells systemd when the front is ready, alive and stopping, if requested (sd_notify(3)). */
+/** Tells systemd when the front is ready, alive and stopping, if the unit asks (sd_notify(3)). */
 export async function notifySystemd(
   { served, log }: Pick<Front, 'served' | 'log'>,
   stopping: AbortSignal,

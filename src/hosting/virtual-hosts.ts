@@ -8,8 +8,7 @@ export type MountedSite = {
   readonly listener: RequestListener
 }
 
-/** Returns a function that finds the value for a request by public URL. `name` is the URL's path prefix. */
-/** Returns the place that a request is for, and the request's host, URL and path prefix. */
+/** Returns the value for a request, and the request's host, URL and path prefix (`name`). */
 export type PlaceLookup<T> = (request: IncomingMessage) => {
   readonly host: string
   readonly url: string
@@ -17,6 +16,7 @@ export type PlaceLookup<T> = (request: IncomingMessage) => {
   readonly value: T | undefined
 }
 
+/** Returns a function that finds the value for a request by public URL. */
 export function createPlaceLookup<T>(
   values: readonly { readonly publicUrl: string | undefined; readonly value: T }[],
 ): PlaceLookup<T> {

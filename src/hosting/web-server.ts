@@ -9,7 +9,7 @@ export type WebServer = SiteServer &
   AsyncDisposable & {
     readonly url: string
     readonly share: WorkerShare | undefined
-    /** Calls the listener with the latest change to the sites file, if any, and all later ones. */
+    /** Calls the listener with the latest change to the sites file, if any, and with all later ones. */
     readonly onSitesChange: (listener: (change: SitesChange) => void) => void
     readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
     readonly onReload: (listener: () => void) => void

@@ -146,7 +146,7 @@ export async function openWorkerServer(
   }
 }
 
-/** Returns a function that sets the listener for changes, which it calls for an earlier change too. */
+/** Returns a function that sets the listener, and calls it with the latest change, if any. */
 function sitesChangesIn(events: WorkerEvents): WebServer['onSitesChange'] {
   let latest: SitesChange | undefined
   let changed: ((change: SitesChange) => void) | undefined

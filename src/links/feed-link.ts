@@ -53,7 +53,7 @@ export type ChosenFeeds = { readonly feedIds?: readonly string[] | undefined }
 /** Access granted by a link. */
 export type LinkScope = ChosenFeeds & { readonly profile: LinkProfile }
 
-/** Access granted by a link, and its end. */
+/** The access that a link grants, and when it ends. */
 export type LinkRules = LinkScope & { readonly expiresAt?: number | undefined }
 
 export type LinkChoice = NonNullable<FeedLink['choice']>

@@ -147,7 +147,7 @@ export function chosenFrom<Options extends OptionSet>(
 
 const defaultsOf = new WeakMap<OptionSet, ChosenOptions>()
 
-/** Returns the defaults, which are the same object each time. */
+/** Returns the defaults, always as the same object. */
 export function noneChosen<Options extends OptionSet>(
   options: Options,
 ): ChosenOptions<ValuesOf<Options>> {

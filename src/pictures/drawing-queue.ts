@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
-/** Beyond it, networks that already wait get no more drawings. */
+/** If this many drawings are waiting, networks that have one of them may not add more. */
 export const maxWaiting = 200
 
-/** Time after which half of the drawing time that a network has used is forgotten. */
+/** Time after which a network's used drawing time counts half. */
 const halfLifeMs = 60_000
 
-/** Maximum number of networks whose used time is remembered. */
+/** Maximum number of networks whose used drawing time is remembered. */
 const maxNetworks = 10_000
 
 type Job = { readonly network: string; readonly start: () => Promise<unknown> }

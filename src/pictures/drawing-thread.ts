@@ -3,7 +3,7 @@ import { parentPort, Worker } from 'node:worker_threads'
 import { NoImage, requireImage } from './image-library.ts'
 
 export const threadLimits = {
-  /** A thread that takes longer to draw a picture is terminated, because all other images wait. */
+  /** A thread that takes longer for a picture is terminated, because all other images are waiting. */
   drawingMs: 5_000,
   /** Starting a thread takes half a second, but much longer on a busy server. */
   startMs: 30_000,
@@ -19,7 +19,7 @@ type Draw = (input: unknown) => Promise<Buffer>
 /** Draws for a client on this network. */
 type DrawInTurn = (input: unknown, network?: string) => Promise<Buffer>
 
-/** A thread, whose first message says that it has started. */
+/** `ready` resolves to the thread's first message, which says that it has started. */
 type Thread = { readonly worker: Worker; readonly ready: Promise<unknown> }
 
 type Reply = { readonly file: Uint8Array<ArrayBuffer> } | { readonly error: unknown }

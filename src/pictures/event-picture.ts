@@ -86,7 +86,7 @@ async function draw(sharp: Sharp, content: EventPicture): Promise<Buffer> {
           : []),
       ])
       .removeAlpha()
-      // Finding a palette takes three times as long as everything else.
+      // No palette, because finding one takes three times as long as everything else.
       .png()
       .toBuffer()
   )

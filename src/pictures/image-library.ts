@@ -35,7 +35,10 @@ function load(): Promise<Sharp | undefined> {
   return loading
 }
 
-/** Thrown if too many images wait, the platform is not supported, or the thread crashed. */
+/**
+ * Thrown if too many images are waiting, the library does not support this platform, or the thread
+ * crashed.
+ */
 export class NoImage extends Error {
   override readonly name = 'NoImage'
   readonly kind: 'busy' | 'unsupported' | 'crashed'

@@ -27,7 +27,10 @@ const suffixes: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-g
 /** Higher levels take 1.6 times as long, and save only another 0.3 KB of 65 KB. */
 const gzipLevel = 6
 
-/** Up to this size, only gzip is kept. Decompressing it takes up to two milliseconds. */
+/**
+ * Bodies up to this size, such as all calendars, are kept only as gzip, which takes up to two
+ * milliseconds to decompress.
+ */
 const maxInflatedBytes = 1024 * 1024
 
 /** Quality 11 takes seconds above half a megabyte. Quality 9 takes 0.1 seconds for 15% larger output. */

@@ -27,7 +27,7 @@ const logSchema = z.object({
 
 type Log = Readonly<z.infer<typeof logSchema>>
 
-/** Names of items changed and removed since a client's last sync, and the token for the next. */
+/** Names of items changed and removed since a client's last sync, and the next sync's token. */
 export type SyncChanges = {
   readonly token: string
   readonly changed: readonly string[]

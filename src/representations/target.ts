@@ -106,7 +106,7 @@ export type SourceCopies = {
 /** Identifies the version of all records that a target shows. */
 export type Ledgers = readonly Collection['ledger'][]
 
-/** Omits sources without a copy. */
+/** Returns the copies for a target. Omits sources without one. */
 export function copiesOf(target: Target, { copyOf }: CollectionReader): SourceCopies {
   const { sources, memberId } = target
   return {

@@ -1,5 +1,5 @@
 /*
- * Decides where a board shows what: which panels there are, and how large. Browsers also run this
+ * Decides which panels a board has, and their places and sizes. Browsers also run this
  * file. It measures text with the widths that it is given.
  */
 import { cardsIn, type CardPage } from './board-cards.ts'

@@ -3,7 +3,7 @@
  * file with the widths of their own fonts.
  */
 
-/** Returns the width of text in one line. */
+/** Returns the width of text on one line. */
 export type WidthOf = (text: string, isBold: boolean) => number
 
 export type TextFit = {

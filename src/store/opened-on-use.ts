@@ -1,4 +1,4 @@
-/** Opens something when it is first needed, and tries again if that has failed. */
+/** Opens a resource when it is first needed. If that fails, tries again the next time. */
 export function openedOnUse<T extends AsyncDisposable>(open: () => Promise<T>) {
   let opening: Promise<T> | undefined
   return {

@@ -41,12 +41,12 @@ export const defaultLimits = {
 /** A response with any status. `body` is undefined if it is not JSON. */
 export type UpstreamResponse = {
   readonly status: number
-  /** Parsed each time it is read if the body has the call's `knownHash`. */
+  /** If `isKnown` is true, the body is parsed each time this property is read. */
   readonly body: unknown
   readonly bodyBytes?: number
   /** Equal for bodies that differ only in the time at which they were generated. */
   readonly bodyHash?: string | undefined
-  /** That time, as far as it can be found without parsing the body. */
+  /** That time, if it can be found without parsing the body. */
   readonly generated?: string | undefined
   /** True if the body has the call's `knownHash`. */
   readonly isKnown?: boolean
@@ -62,7 +62,7 @@ export type Call = {
   /** Path and query on the site. */
   readonly path: string
   readonly token: string
-  /** Hash of an earlier body. If the body has it again, it is not parsed until it is read. */
+  /** Hash of an earlier body. A body with the same hash is not parsed until it is read. */
   readonly knownHash?: string | undefined
 }
 
@@ -129,7 +129,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       const declaredBytes = Number(header('content-length') ?? 0)
       const type = header('content-type') ?? ''
       const bytes = await bytesOf(response.body, declaredBytes, limits)
-      // In this turn, undici would still open another connection for the next call.
+      // Until the next turn of the event loop, undici would open another connection for the next call.
       await setImmediate()
       const { bodyHash, generated } = hashOf(bytes, type)
       const status = response.statusCode
@@ -279,7 +279,7 @@ export function countedConnection(
 
 const timeoutError = () => new DOMException('The request took too long', 'TimeoutError')
 
-/** The name and the value are ASCII in every charset that websites use for JSON. */
+/** Applies to bytes, since this is ASCII in every charset that websites use for JSON. */
 const generatedPattern = /"generated"[\t\n\r ]*:[\t\n\r ]*"([ !#-[\]-~]*)"/i
 
 /** Most websites send the time in the first bytes of a body. */

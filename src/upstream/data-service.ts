@@ -23,7 +23,7 @@ import { UpstreamError } from './upstream-error.ts'
 /** Calls are retried once, either with a new access token or after an interruption. */
 const maxAttempts = 2
 
-/** Lists of records whose page sizes and hashes are remembered. */
+/** Maximum number of lists whose page sizes and hashes are remembered. */
 const maxReaders = 100
 
 /** Number of records needed to recognize the date fields of a custom database. */

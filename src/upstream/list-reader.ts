@@ -19,14 +19,14 @@ export type Listing = {
   readonly calls: number
   /** The website's time in the last page. */
   readonly generated: string
-  /** Returns the items. If no page has changed since the previous reading, parses the pages. */
+  /** Returns the items. Parses the pages first if none has changed since the previous reading. */
   readonly pages: () => Promise<Pages>
 }
 
 export type FetchedPage = {
   readonly bytes: number
   readonly bodyHash: string | undefined
-  /** The website's time, as far as it is known without parsing the page. */
+  /** The website's time, if it is known without parsing the page. */
   readonly generated: string | undefined
   readonly page: () => Page
 }
@@ -95,7 +95,7 @@ export function createListReader(endpoint: string): ListReader {
 
 const isFirst = ({ startRow }: KnownPage) => startRow === 1
 
-/** Requests the same pages again until one differs. Returns the last one if all are the same. */
+/** Requests the known pages until one has changed. `last` is the last page if none has. */
 async function fetchAgain(known: readonly KnownPage[], fetchPage: FetchPage) {
   const fetched = new Map<string, Promise<FetchedPage>>()
   let last: FetchedPage | undefined

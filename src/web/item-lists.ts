@@ -49,7 +49,7 @@ export type AgendaEntry = {
   readonly isShown: boolean
 }
 
-/** Entries below a title. */
+/** Entries under one title. */
 export type AgendaGroup = { readonly title: string; readonly entries: readonly AgendaEntry[] }
 
 /**

@@ -18,7 +18,7 @@ export const signInTries: TryLimits = {
   ofClient: 5,
   ofNetwork: 15,
   ofAll: 60,
-  // The front waits for nine seconds.
+  // Less than the nine seconds for which the front waits for a response.
   maxWaitMs: 8_000,
 }
 

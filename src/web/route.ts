@@ -3,8 +3,8 @@ import { siteOf, type SiteContext } from './context.ts'
 import { linkPrefix } from './viewer.ts'
 
 /**
- * How successful responses of a route are cached, with the `Cache-Control` field of public ones
- * (RFC 9111 5.2). The front keeps those that start with `front` until they change.
+ * Ways in which successful responses are cached, with the `Cache-Control` field of public ones (RFC
+ * 9111 5.2). If a name starts with `front`, the front keeps the responses until they change.
  */
 export const cachings = {
   front: 'no-cache',

@@ -5,7 +5,7 @@ import { siteOf } from './context.ts'
 import { sendMessage } from './send-message.ts'
 import { pageMessages } from './messages.ts'
 
-/** Returns true for forms from pages at the public URL, or at the address of the request. */
+/** Returns true for forms from pages at the public URL or the request's host, or without an origin. */
 export function isFromOwnPage({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
   const isPublic = origin === undefined || origin === new URL(publicUrl).origin
   return isPublic || URL.parse(origin)?.host === host

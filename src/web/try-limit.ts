@@ -10,8 +10,8 @@ import { rememberedClients } from './client-limit.ts'
 /**
  * Maximum numbers of failed attempts within a window. `ofClient` is the limit for an IPv4 address,
  * an IPv6 /64, or a known browser, regardless of its address. `ofNetwork` is the limit for an IPv4
- * /24 or an IPv6 /48. `ofAll` is the limit in total, which stops botnets. Clients that are not known
- * wait for it, up to `maxWaitMs`, and networks that have failed less often go first.
+ * /24 or an IPv6 /48. `ofAll` is the limit in total, which stops botnets. Unknown clients that
+ * reach it wait for up to `maxWaitMs`, and networks that have failed less often go first.
  */
 export type TryLimits = {
   readonly windowMs: number
@@ -27,7 +27,7 @@ type Sender = {
   readonly browserId: string | undefined
 }
 
-/** The total limit is divided among parts of the window, so that nobody waits for all of it. */
+/** Each part of the window has its own share of the total limit, so that nobody waits for all of it. */
 const partsOfWindow = 12
 
 /** Maximum number of waiting attempts on all sites, because each is a request in progress. */
@@ -37,7 +37,7 @@ const maxWaiting = 16
 const waitPollMs = 250
 
 type Waiting = {
-  /** Windows of its limit. */
+  /** Windows of the limit for which the attempt waits. */
   readonly windows: RateLimiter
   readonly network: string
   readonly failures: number
@@ -46,14 +46,15 @@ type Waiting = {
 /** Attempts of all sites in the process that wait for a place within a total limit. */
 const waiting = new Set<Waiting>()
 
-/** Returns true if an attempt of the same network waits for the same limit. */
+/** Returns true if another attempt from the same network is waiting for the same limit. */
 function isRepeated({ windows, network }: Waiting): boolean {
   return [...waiting].some((other) => other.windows === windows && other.network === network)
 }
 
 /**
- * Adds an attempt, possibly instead of one from a network that has failed more often. Attempts that
- * began at the same time are recognized only here.
+ * Adds a waiting attempt. If there are too many, replaces one from a network that has failed more
+ * often. Returns false if there is none, or if the network already waits for the same limit. Attempts
+ * that began at the same time are recognized only here.
  */
 function startWaiting(attempt: Waiting): boolean {
   if (isRepeated(attempt)) return false
@@ -98,7 +99,7 @@ export function createTryLimit(options: {
   /** When each full window of the store has room again, so that attempts until then do not reach it. */
   const fullUntil = new LRUCache<string, number>(rememberedClients)
   const known = new LRUCache<string, true>(rememberedClients)
-  /** Numbers of failed attempts by network, for a day. */
+  /** Number of failed attempts by network, forgotten a day after the latest attempt. */
   const failures = new LRUCache<string, number>({ ...rememberedClients, ttl: dayMs })
 
   /** Known clients are exempt from the total limit. Otherwise, strangers could lock everyone out. */
@@ -151,7 +152,7 @@ export function createTryLimit(options: {
     }
   }
 
-  /** Waits for a place within the total limit. Only one attempt of each network waits. */
+  /** Waits for a place within the total limit. At most one attempt per network waits. */
   async function takeInTime(sender: Sender): Promise<Admission> {
     const { network } = sender
     const full = { ok: false, name, retryAfterMs: windowMs / partsOfWindow } as const

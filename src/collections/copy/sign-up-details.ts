@@ -23,7 +23,7 @@ type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown
 type DetailReading =
   { readonly pageHashes: PageHashes; readonly details: () => Promise<SheetDetails> } | undefined
 
-/** Hashes of the pages whose details are in a copy's items, by sheet. */
+/** Hashes of the pages from which the details in a copy's items were read, by sheet id. */
 const knownHashes = new WeakMap<PackedItems, Map<number, PageHashes>>()
 
 /**

@@ -59,7 +59,7 @@ export async function storedStates(
   return new Map([...states].map(([resource, { parsed }]) => [resource, parsed()]))
 }
 
-/** A stored state, which is parsed when it is needed. */
+/** A stored state that is parsed only when it is needed. */
 export type StateDocument = { readonly revision: number; readonly parsed: () => StoredState }
 
 /** Like `storedStates`, for repeated use. Parses only the states that have changed. */

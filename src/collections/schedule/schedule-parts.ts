@@ -5,7 +5,7 @@ import type { CollectionSync } from '../copy/collection-sync.ts'
 import type { Attempts, Backoff } from './backoff.ts'
 import type { Demand } from './reading-interval.ts'
 
-/** The collections of a site, and what decides when they are read. */
+/** The collections of a site, and the state that decides when they are read. */
 export type ScheduleParts = {
   readonly sync: CollectionSync
   /** Backoff of the whole site. */

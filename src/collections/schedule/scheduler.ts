@@ -148,7 +148,7 @@ function createReads(
   /** Reads one collection after the other, so that they share a connection to the website. */
   async function refreshInTurn(due: readonly FeedResource[]): Promise<void> {
     for (const resource of due) {
-      // The next check does not wait for a slow response, and starts the other reads.
+      // If a response is slow, the next check starts the other reads, so they may not be due anymore.
       if (!signal.aborted && isDue(resource) && backoff.mayTry(resource)) await refresh(resource)
     }
     if (!signal.aborted) details.readNext()

@@ -60,6 +60,7 @@ type EmailLimits = {
   readonly windows: Windows
   readonly shared: SharedCounts
   readonly keys: FollowKeys
+  /** Name of the mail account. */
   readonly account: string
   readonly maxPerDay: number
 }

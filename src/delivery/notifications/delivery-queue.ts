@@ -36,8 +36,8 @@ const retries = { initialMs: 60_000, maxMs: 50 * 60_000 }
 const maxRejections = 3
 
 /**
- * Adds messages, instead of equal ones that wait for their first attempt. Drops messages that are too
- * old to be useful, and the oldest ones beyond `max`.
+ * Adds messages, replacing equal ones that have not been attempted yet. Drops messages that are too old
+ * to be useful, and the oldest ones beyond `max`.
  */
 export function enqueued<T>(
   queue: DeliveryQueue<T> = emptyQueue,

@@ -15,6 +15,7 @@ type Shown = {
   readonly done?: string | undefined
   /** The language of the emails. */
   readonly language?: string | undefined
+  /** Ids of the members who are not selected. */
   readonly omitted?: ReadonlySet<number>
 }
 

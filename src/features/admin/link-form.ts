@@ -54,7 +54,7 @@ export function formFromLink(link: FeedLink, revision: number, timeZone: string)
   }
 }
 
-/** What the fields of a link can refer to. */
+/** Values needed to read the form of a link. */
 export type KnownToForms = {
   readonly texts: LinkMessages
   readonly feedIds: readonly string[]

@@ -55,7 +55,7 @@ export function changeIn(parameters: URLSearchParams): LinkChange | undefined {
   return linkChanges.find((change) => change === parameters.get('done'))
 }
 
-/** Returns a link's profile and feeds in the words of the page. */
+/** Returns the names of a link's profile and feeds, in the page's language. */
 type ScopeOf = (link: ListedLink) => readonly string[]
 
 /** Returns one page of a view's links. Current links come before ended ones. */

@@ -44,7 +44,10 @@ export type BoardContent = {
   readonly site: Site
 }
 
-/** Selects a board's items and lets anyone read public ones. Throws `PrivateFeed` for a hidden feed. */
+/**
+ * Selects a board's items, and lets scripts on any origin read them, except below feed links. Throws
+ * `PrivateFeed` for a hidden feed.
+ */
 export async function boardContent(
   request: Request,
   response: Response,

@@ -47,7 +47,7 @@ type ChosenPage = {
 
 type Listing = { readonly county: County; readonly departments: readonly Department[] }
 
-/** A request for the county's page or a feed. */
+/** A request for the county page, a month, the style sheet or a feed. */
 export type CountyRequest = Listing & {
   readonly query: URLSearchParams
   readonly month: string

@@ -105,7 +105,7 @@ export function createDepartmentReader(
   }
 }
 
-/** Resolves to undefined if the copy read `before` is still current, or if the answer is useless. */
+/** Resolves to undefined if `before` is still current, or if the response cannot be used. */
 async function fetchDepartment(
   serverUrl: string,
   publicUrl: string,

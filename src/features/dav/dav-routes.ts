@@ -43,7 +43,7 @@ export const wrongPasswords: TryLimits = {
   ofClient: 10,
   ofNetwork: 100,
   ofAll: 300,
-  // Only wrong passwords count.
+  // An attempt begins only after its password has turned out to be wrong.
   maxWaitMs: 0,
 }
 

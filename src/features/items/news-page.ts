@@ -135,7 +135,7 @@ type Draft = ReturnType<typeof newsItemsOf>[number]
 type StoryChoice = {
   readonly month: SiteMonth | undefined
   readonly page: number
-  /** By record id. Only stories that have a rank are shown, best matches first. */
+  /** Ranks in a search by record id. If set, only these stories are shown, best matches first. */
   readonly ranks?: ReadonlyMap<number, number> | undefined
 }
 

@@ -39,7 +39,7 @@ export type Metrics = {
   readonly text: () => Promise<string>
 }
 
-/** Loads the package at the first scrape, because it takes megabytes that many sites never need. */
+/** Loads the package on the first scrape, because it takes megabytes that many sites never need. */
 const loadPackage = () => import('prom-client')
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
