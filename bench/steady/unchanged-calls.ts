@@ -10,7 +10,8 @@ const target = { max: 6, unit: 'ms' }
 
 /**
  * Measures the CPU time of a call that finds nothing new, with one site. An idle service runs at the same
- * time, and its CPU time is subtracted. In less than half an hour, full garbage collections may be missing.
+ * time, and its CPU time is subtracted. Runs of less than half an hour may contain no full garbage
+ * collection.
  */
 export async function measureUnchangedCalls(minutes: number): Promise<void> {
   process.stdout.write('\nCalls to a website that does not change\n')

@@ -145,13 +145,13 @@ test('retries a failed hub until it responds, includes later changes, and logs f
   expect(third).toMatchObject({ level: 'info', msg: 'message sent' })
 })
 
-test('logs a feed that cannot be rendered once, not at each check or for each format', async () => {
+test('logs only once that a feed cannot be rendered, not at each check or for each format', async () => {
   const { clock, lines } = await publisherTo((await startHub([])).url)
   for (let look = 0; look < 5; look += 1) await clock.advance(30_000)
   expect(lines.filter((line) => line.includes('broken feed'))).toHaveLength(1)
 })
 
-test('a hub that is down is later notified once of each feed, however often it has changed', async () => {
+test('after an outage, a hub is notified once of each feed, however often it changed', async () => {
   const url = `http://127.0.0.1:${await freePort()}/`
   const { change, clock, state } = await publisherTo(url)
   for (const headline of ['Fire out', 'Fire again', 'Fire out again']) {

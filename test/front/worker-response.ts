@@ -15,7 +15,7 @@ export function workerResponse(
     ...more,
   }
   const response = new EventEmitter().once('newListener', () => {
-    // Tests on a fake clock wait for promises only.
+    // Tests on a fake clock wait only for promises, not for timers or I/O.
     queueMicrotask(() => {
       response.emit('data', bytes)
       for (const event of ['end', 'close']) response.emit(event)

@@ -9,7 +9,7 @@ import { followEnvironment } from '../support/following.ts'
 import { startTestService } from '../support/service.ts'
 import { openWebServer } from '../support/web-server.ts'
 
-/* Requests every URL in the way of the front, and compares its response with the list of routes. */
+/* Requests every URL as the front does, and compares the response with the list of routes. */
 
 const service = await startTestService({
   sandbox: fewRecords,
@@ -35,7 +35,7 @@ const link = new URL(await service.addLink(wish)).pathname.replace(/\/$/, '')
 const others =
   /^\/(?:follow\/(?:confirm|manage|end)|probe|board\/images|board\/screen|board-worker)\b/
 
-/** Public URLs of what only links show. */
+/** URLs whose content is shown only below links. */
 const onlyBelowLinks = /^\/(?:members|certifications)\b/
 
 const routes = [...pages, ...files, ...monitoringRoutes].filter(
@@ -48,7 +48,7 @@ const home = await text('/')
 const board = await text('/board')
 const [, member] = /members\/(\d+)\.vcf/.exec(await text(`${link}/members`)) ?? []
 
-/** Returns the path of something that the service has. */
+/** Returns a path that matches the route and exists in the service. */
 async function exampleOf({ path, names }: Route): Promise<string> {
   if (path.startsWith('/assets/')) {
     const pattern = new RegExp(`${path.replaceAll(/:\w+/g, '[\\w.-]+')}(?=")`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDrawingQueue } from '../../src/pictures/drawing-queue.ts'
 
-/** Returns a queue on a clock that each look advances, and a function that adds a drawing. */
+/** Returns a queue whose clock advances each time it is read, and a function that adds a drawing. */
 function createQueue() {
   let now = 0
   const queue = createDrawingQueue(() => (now += 0.001))
@@ -17,7 +17,7 @@ function createQueue() {
   }
 }
 
-test('draws first for networks that have used less time, and in order for each', async () => {
+test('draws first for networks that have used less time, and in order within each network', async () => {
   const { draw, drawn } = createQueue()
   await draw('192.0.2', 'long', 100)
   await draw('198.51.100', 'short', 10)

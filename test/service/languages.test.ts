@@ -70,7 +70,7 @@ const service = sharedService(
       links[state] = /http:\S+\/l\/[a-z2-7]{32}\//.exec(text)?.[0] ?? ''
       await admin.submit(`/admin/links/${form.id}/${action}`)
     }
-    // The check of an address requests feeds without a date again. Feeds have one a second after a change.
+    // Checking an address repeats requests for feeds without a date. They have one after a second.
     for (const { id, formats } of standardCatalog.feeds)
       await get(`${links.full}${id}.${formats[0]}`)
     await clock.advance(2000)

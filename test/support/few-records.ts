@@ -1,7 +1,7 @@
 import type { Dataset } from '../../src/sandbox/resources/resources.ts'
 import { ofLatestDay, sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 
-/** Returns a function for the last sample records of each resource. */
+/** Returns a function that returns the last sample records of each resource for a date. */
 export const lastRecordsOn = (perResource: number) =>
   ofLatestDay((today) => {
     const { databases, ...records } = sampleDatasetOn(today)

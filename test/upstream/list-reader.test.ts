@@ -91,7 +91,7 @@ test.for([1, 2])('reports the error of call %i, and then compares again', async 
   expect(website).toMatchObject({ calls: 2, parsed: 0 })
 })
 
-test('always parses pages whose rows are on several pages', async () => {
+test('always parses pages if a row is on two of them', async () => {
   const { website, read } = websiteOf([
     [1, 2],
     [2, 3],
@@ -100,7 +100,7 @@ test('always parses pages whose rows are on several pages', async () => {
   expect(website.parsed).toBeGreaterThan(0)
 })
 
-test('always parses pages whose time is not where it seems to be', async () => {
+test('always parses a page if the time found without parsing it is wrong', async () => {
   const { website, read } = websiteOf([[1]])
   website.seems = 'night'
   for (const _ of [1, 2, 3]) {

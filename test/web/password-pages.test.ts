@@ -139,7 +139,7 @@ test('counts wrong passwords on all replicas together, and after a restart', asy
   expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
 })
 
-test('lets new browsers wait for seconds, and known ones not at all, while others guess', async () => {
+test('makes new browsers wait for seconds, and known ones not at all, while others guess', async () => {
   const environment = { ...adminEnvironment, TRUST_PROXY: '1' }
   await using service = await startTestService({ ...onlyEvents, environment })
   /** Signs in from an IP address that a proxy reports. */
@@ -163,7 +163,7 @@ test('lets new browsers wait for seconds, and known ones not at all, while other
   }
   await service.clock.advance(5_000)
   const guesses = Array.from({ length: 60 }, (_, index) => guess(index % 12))
-  // One of each network waits.
+  // One attempt per network waits.
   await waitFor(() => expect(statuses.length).toBeGreaterThanOrEqual(60))
   expect(statuses.filter((status) => status !== 429)).toEqual(Array(12 + 5).fill(403))
   let signedIn: number | undefined

@@ -117,7 +117,7 @@ test('marks the text of a website whose language Feedhouse does not support', as
     expect((await service.get(path)).text).toContain(place)
 })
 
-test('repeats only some of the parameters in a made-up URL', async () => {
+test('limits the parameters that links to translations repeat', async () => {
   await using service = await startTestService({ sandbox: { datasetOn: () => dataset } })
   await service.readAll()
   const lengthOf = async (query: string) => (await service.get(`/agenda?${query}`)).text.length

@@ -61,7 +61,7 @@ test('allows sixty failed attempts per minute in total, five of them at once', a
   expect(allowed).toBe(60)
 })
 
-test('lets the network that has failed least go first', async () => {
+test('lets the network that has failed least often go first', async () => {
   const { clock, begin, failFrom } = limitOf({ limits: { ...limits, maxWaitMs: 8_000 } })
   const guessers = many.slice(0, 5).map((number) => `198.51.${number}.1`)
   expect(await failFrom(guessers)).toBe(5)
@@ -75,7 +75,7 @@ test('lets the network that has failed least go first', async () => {
   await Promise.all(attempts)
 })
 
-test('refuses further attempts of a waiting network, and those of all beyond sixteen', async () => {
+test('refuses attempts from a network that already waits, and more than sixteen in total', async () => {
   const { clock, begin, failFrom } = limitOf({ limits: { ...limits, maxWaitMs: 8_000 } })
   const addresses = many.slice(0, 30).map((number) => `198.51.${number}.1`)
   expect(await failFrom(addresses.slice(0, 5))).toBe(5)

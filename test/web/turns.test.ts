@@ -19,7 +19,7 @@ test.for(['/agenda?n=', '/month/2026-03?n='])(
   },
 )
 
-test('draws a picture for another network after at most the one in progress', async () => {
+test('makes a picture for another network wait only for the drawing in progress', async () => {
   await using service = await startedService()
   const size = 'size=1600x1600&colors=full'
   const picture = (name: string, client: string) =>

@@ -57,7 +57,7 @@ const tokens = {
   blocked: async () => undefined,
 }
 
-/** A replica. If it does not skip, it never learns the hashes of pages. */
+/** A replica. Without `isSkipping`, it never gets the hashes of pages, so it parses all of them. */
 function replicaOf(
   { connection }: Website,
   { clock, store, isSkipping }: { clock: FakeClock; store: Store; isSkipping: boolean },
@@ -143,7 +143,7 @@ async function readEverything({ sync }: ReturnType<typeof replicaOf>): Promise<v
 }
 
 test.for([1, 2, 3, 4, 5, 6])(
-  'keeps and stores the same whether it parses unchanged pages or not (seed %i)',
+  'keeps and stores the same data whether or not it parses unchanged pages (seed %i)',
   async (seed) => {
     const random = seededRandom(seed)
     const clock = createFakeClock()

@@ -176,7 +176,7 @@ test('parses no sheet again if the details of one are unchanged', async () => {
   }
 })
 
-test('parses details that are what they were before they changed', async () => {
+test('parses details that have changed back to an earlier version', async () => {
   const { collections, clock, website, run } = sheetsOf()
   await run(minuteMs)
   const kept = collections.states()[0]?.kept as CollectionCopy<'signup'> | undefined
