@@ -9,7 +9,7 @@ import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Validity } from '../records/validity.ts'
 import { certificateFrom } from '../upstream/certificate.ts'
-import { thingsIn } from '../upstream/connection.ts'
+import { hasMoreThings } from '../upstream/connection.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import { english } from './messages/en.ts'
 
@@ -131,7 +131,8 @@ function decode(body: Buffer, coding = 'identity', maxOutputLength: number): Dec
 }
 
 function withFewThings(decoded: Decoded, { maxThings = Infinity }: GetOptions) {
-  const isTooLarge = maxThings < Infinity && thingsIn(decoded.bytes ?? Buffer.alloc(0)) > maxThings
+  const isTooLarge =
+    maxThings < Infinity && hasMoreThings(decoded.bytes ?? Buffer.alloc(0), maxThings)
   return isTooLarge ? { bytes: undefined, isTooLarge } : decoded
 }
 

@@ -135,7 +135,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       const status = response.statusCode
       const received = { status, bodyBytes: bytes.length, bodyHash, generated }
       if (status === 200 && bodyHash === knownHash) return knownResponse(received, bytes, type)
-      if (thingsIn(bytes) > limits.maxThings) throw tooLarge(bytes)
+      if (hasMoreThings(bytes, limits.maxThings)) throw tooLarge(bytes)
       const text = decodedBody(bytes, type)
       const body = parsedJson(text)
       const isPage = body === undefined && text !== ''
@@ -202,17 +202,20 @@ function knownResponse(
   }
 }
 
-/** Counts the objects and lists in JSON. Also counts braces and brackets in strings. */
-export function thingsIn(chunk: Uint8Array): number {
-  return startBytes.reduce((count, byte) => count + countOf(byte, chunk), 0)
-}
-
-/** Counts occurrences of a byte, ten times as fast as a loop. */
-function countOf(byte: number, { buffer, byteOffset, length }: Uint8Array): number {
+/**
+ * Returns true if JSON has more objects and lists than `max`. Also counts braces and brackets in
+ * strings, ten times as fast as a loop, and stops then, because a body may consist of them.
+ */
+export function hasMoreThings({ buffer, byteOffset, length }: Uint8Array, max: number): boolean {
   const bytes = Buffer.from(buffer, byteOffset, length)
   let count = 0
-  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count += 1
-  return count
+  for (const start of startBytes) {
+    for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
+      count += 1
+      if (count > max) return true
+    }
+  }
+  return false
 }
 
 /**

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   countedConnection,
   createConnection,
+  hasMoreThings,
   type ConnectionOptions,
   type UpstreamResponse,
 } from '../../src/upstream/connection.ts'
@@ -264,6 +265,15 @@ test.for<[name: string, id: string | undefined, start: string, size: number, isD
   await expect(connection.request(call)).rejects.toMatchObject(error)
   // Nothing of a record may reach the log.
   await expect(connection.request(call)).rejects.not.toThrow('xxx')
+})
+
+test('stops counting objects and lists at the limit', () => {
+  const bytes = Buffer.from('[{},{},[]]')
+  expect([0, 3, 4].map((max) => hasMoreThings(bytes, max))).toEqual([true, true, false])
+  const find = vi.spyOn(Buffer.prototype, 'indexOf')
+  onTestFinished(() => find.mockRestore())
+  expect(hasMoreThings(Buffer.alloc(1000, '{'), 10)).toBe(true)
+  expect(find).toHaveBeenCalledTimes(11)
 })
 
 test('accepts a body of 8 MiB', async () => {
