@@ -2,10 +2,11 @@
  * Selects what a board shows at a given time. Browsers also run this file, so that an offline screen
  * shows what the server would show.
  */
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 import type { SiteOffsets } from '../records/clock-changes.ts'
 import type { BoardItem, BoardRole } from './board-item.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 export type ViewOptions = {
   /** Current date and time at the site, `2026-03-05T10:00:00`. */
