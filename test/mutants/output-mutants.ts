@@ -170,6 +170,13 @@ export const outputMutants: readonly Mutant[] = [
     tests: ['test/representations/sync-log.test.ts'],
   },
   {
+    name: 'two pages at the same time invite a member twice',
+    file: 'src/features/admin/invitations-page.ts',
+    text: 'digest.subarray(0, bytes)',
+    replacement: 'crypto.getRandomValues(new Uint8Array(bytes))',
+    tests: ['test/features/admin/invitations-page.test.ts'],
+  },
+  {
     name: 'opening the link in an email stops the emails',
     file: 'src/features/follow/token-pages.ts',
     text: "withFollower('end', showEnd)",

@@ -1,11 +1,15 @@
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { rejected } from '../../../src/followers/refusal.ts'
+import { linkBucket } from '../../../src/links/stored-links.ts'
 import { sampleMembers } from '../../../src/sandbox/sample/members.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
 import { fewOn } from '../../support/few-records.ts'
 import { followEnvironment, startFollowedService } from '../../support/following.ts'
 import { readMail, valuesOf } from '../../support/read-mail.ts'
 import { startMailServer } from '../../support/receivers.ts'
+import { siteFrom, testDirectory, type TestServiceOptions } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const people = [
@@ -18,15 +22,36 @@ const members = sampleMembers()
   .slice(0, people.length)
   .map((member, at) => ({ ...member, rank: '', middleInitial: '', ...people[at] }))
 
-async function start() {
+async function start(options: TestServiceOptions = {}) {
   const { url: smtpUrl, mails } = await startMailServer()
   const followed = await startFollowedService({
+    ...options,
     environment: { ...adminEnvironment, SMTP_URL: smtpUrl },
     sandbox: { datasetOn: (today) => ({ ...fewOn(today), members }) },
   })
   onTestFinished(() => followed[Symbol.asyncDispose]())
   const admin = createAdmin(followed.service.url, followEnvironment.PUBLIC_URL)
   return { ...followed, mails, ...(await admin.signIn()) }
+}
+
+/** Makes links wait in front of the store until two requests have read it and want to add theirs. */
+function addedTogether(): (store: Store) => Store {
+  const both = Promise.withResolvers<void>()
+  let waiting = 0
+  return (store) => ({
+    ...store,
+    documents: {
+      ...store.documents,
+      async write(writes, expected) {
+        if (writes.some(({ bucket }) => bucket === linkBucket)) {
+          waiting += 1
+          if (waiting === 2) both.resolve()
+          await both.promise
+        }
+        return store.documents.write(writes, expected)
+      },
+    },
+  })
 }
 
 const path = '/admin/invitations'
@@ -118,11 +143,24 @@ test('keeps the selection and the language when the members are read again', asy
   }
 })
 
-test('invites a member only once from two pages at the same time', async () => {
-  const { submit, followers } = await start()
-  await submit(path, { action: 'members' })
-  const send = (member: readonly string[]) => submit(path, { action: 'invite', member })
-  await Promise.all([send(['1', '2']), send(['2', '4'])])
-  const addresses = (await followers.all()).map((each) => followers.addressOf(each))
-  expect(addresses.filter((address) => address === 'sam@example.org')).toHaveLength(1)
-})
+test.for(['one process', 'two replicas'])(
+  'invites a member only once from two pages at the same time: %s',
+  async (name) => {
+    const file = join(testDirectory(), 'store.sqlite')
+    const options = { changeStore: addedTogether(), storeFileIn: () => file }
+    const first = await start(options)
+    await first.submit(path, { action: 'members' })
+    const website = siteFrom(first.service.sandbox)
+    const second = name === 'one process' ? first : await start({ ...options, website })
+    const responses = await Promise.all([
+      first.submit(path, { action: 'invite', member: ['1', '2'] }),
+      second.submit(path, { action: 'invite', member: ['2', '4'] }),
+    ])
+    const statuses = responses.map(({ status }) => status)
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 400])
+    const { followers } = first
+    const addresses = (await followers.all()).map((each) => followers.addressOf(each))
+    expect(addresses.filter((address) => address === 'sam@example.org')).toHaveLength(1)
+    expect(addresses).toHaveLength(2)
+  },
+)
