@@ -10,7 +10,7 @@ import type { EntryRecipe } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { entryFilter } from './entry-search.ts'
 import { nearest, windowOf } from './date-window.ts'
-import { chosenRecords, type CalendarSource } from './shown-records.ts'
+import { chosenRecords, shownRecords, type CalendarSource } from './shown-records.ts'
 
 export type UpcomingEntry<R extends FeedResource> = EntryText & {
   readonly record: RecordOf[R]
@@ -48,13 +48,15 @@ export function upcomingEntries<R extends FeedResource>(
     readonly most: number
     readonly options?: CalendarOptions
   },
+  shown = shownRecords(recipe, source, profile),
 ): Upcoming<R> {
   const { pastDays, futureDays } = options
   const siteNow = siteTimeAt(now, timeZone)
   const today = siteNow.slice(0, 10)
   const reader = { profile, siteUrl, language }
   const drop = { ...options, cancelled: 'drop' } as const
-  const { chosen } = chosenRecords(recipe, source, { ...reader, now, timeZone, options: drop })
+  const request = { ...reader, now, timeZone, options: drop }
+  const { chosen } = chosenRecords(recipe, source, request, shown)
   const window = windowOf(options, today)
   const isFound = entryFilter(recipe, options, reader)
   const within = chosen.filter((shown) => isWithin(shown.time, window) && isFound(shown))

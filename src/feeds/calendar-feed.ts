@@ -17,7 +17,7 @@ import {
   type ShownRecord,
 } from '../calendar/shown-records.ts'
 import type { SheetTable } from '../calendar/sign-up-recipe.ts'
-import { upcomingEntries, type Upcoming, type UpcomingEntry } from '../calendar/upcoming.ts'
+import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import { rankedIn, titleWithSearch } from '../search/search.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
 import { isWithin, soonestFirst } from '../records/date-words.ts'
@@ -30,6 +30,7 @@ import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime, siteDateAt } from '../records/site-time.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { boardItem } from '../signage/board-item.ts'
+import { createKnown, createListing, nextShown, type Listing } from './calendar-listing.ts'
 import {
   boardEntries,
   overviewEntries,
@@ -50,9 +51,6 @@ import { feedMessages } from './messages.ts'
 import { describedChanges, goneTextOf, pageOfEntry, type EntrySummary } from './item-page.ts'
 import { sourceOf } from './source-color.ts'
 import { titleOfParts } from './title-of-parts.ts'
-
-/** Number of following entries listed on an entry's page. */
-const nextShown = 3
 
 export type CalendarKind<R extends FeedResource> = {
   readonly recipe: EntryRecipe<R>
@@ -118,7 +116,9 @@ export function calendarFeed<R extends FeedResource>(
     overview(all, { site, profile, now, chosen: { values } = {} }) {
       const source = select(all, { profile, values })
       const options = calendarOptionsFrom(values)
-      return overviewOf(about, kind, source, { site, profile, now, options })
+      // Options may have selected other records.
+      const shown = source.records === all.records ? listing.shownIn(source, profile) : undefined
+      return overviewOf(about, kind, source, { site, profile, now, options, shown })
     },
     page(all, record, context) {
       const source = select(all, { profile: context.profile })
@@ -172,59 +172,6 @@ function createChangesOf<R extends FeedResource>(
     })
 }
 
-/**
- * Cached lookups for pages with entries. On a website with thousands of long records, repeating them
- * for each page would be slow.
- */
-type Listing<R extends FeedResource> = {
-  readonly shownIn: (source: FeedSource<R>, profile: Profile) => readonly ShownRecord<R>[]
-  /** Returns a function that returns a record's entry in lists. */
-  readonly entriesFor: (
-    reader: Reader,
-    create: (shown: ShownRecord<R>) => ListedEntry,
-  ) => (shown: ShownRecord<R>) => ListedEntry
-  readonly next: (source: FeedSource<R>, context: PageContext) => Upcoming<R>
-}
-
-function createListing<R extends FeedResource>(recipe: EntryRecipe<R>): Listing<R> {
-  const shown = createKnown<readonly ShownRecord<R>[]>()
-  const listed = createKnown<ListedEntry>()
-  const next = createKnown<Upcoming<R>>()
-  return {
-    shownIn: (source, profile) =>
-      shown(source.ledger, profile, () => shownRecords(recipe, source, profile)),
-    entriesFor(reader, create) {
-      const name = JSON.stringify(reader)
-      return (shown) => listed(shown.record, name, () => create(shown))
-    },
-    next: (source, { site, profile, now }) =>
-      next(
-        source.ledger,
-        `${profile} ${site.language}`,
-        () => upcomingEntries(recipe, source, { site, profile, now, most: nextShown + 1 }),
-        ({ validUntil }) => now < validUntil,
-      ),
-  }
-}
-
-/** Returns a function that caches values by name until their source is garbage-collected. */
-function createKnown<Value>() {
-  const known = new WeakMap<object, Map<string, Value>>()
-  return (
-    source: object,
-    name: string,
-    create: () => Value,
-    isCurrent: (value: Value) => boolean = () => true,
-  ): Value => {
-    const values = known.get(source) ?? new Map<string, Value>()
-    const before = values.get(name)
-    if (before !== undefined && isCurrent(before)) return before
-    const value = create()
-    known.set(source, values.set(name, value))
-    return value
-  }
-}
-
 function partsOf<R extends FeedResource>(
   { recipe, partOption }: CalendarKind<R>,
   records: readonly RecordOf[R][],
@@ -239,12 +186,15 @@ function overviewOf<R extends FeedResource>(
   about: AboutFeed<R>,
   kind: CalendarKind<R>,
   source: FeedSource<R>,
-  context: PageContext & { readonly options: CalendarOptions },
+  context: PageContext & {
+    readonly options: CalendarOptions
+    readonly shown: readonly ShownRecord<R>[] | undefined
+  },
 ): FeedOverview {
   const { recipe, partOption, placesOf } = kind
-  const { site, profile, now, options } = context
+  const { site, profile, now, options, shown } = context
   const request = { site, profile, now, most: boardEntries, options }
-  const { entries, validUntil } = upcomingEntries(recipe, source, request)
+  const { entries, validUntil } = upcomingEntries(recipe, source, request, shown)
   const today = siteDateAt(now, site.timeZone)
   const soonest = soonestFirst(entries, today, ({ time }) => time)
   return {

@@ -109,3 +109,28 @@ test('reads the times of records only once for all lists', async () => {
   }
   expect(count).toBe(3)
 })
+
+test('reads and sorts times once for all pages until the records change', async () => {
+  let count = 0
+  const timeOf: typeof calendarRecipe.timeOf = (record) => {
+    count += 1
+    return calendarRecipe.timeOf(record)
+  }
+  const counted = calendarFeed(calendar, { recipe: { ...calendarRecipe, timeOf } })
+  const items = [12, 10, 11].map((day, index) => ({
+    id: index + 1,
+    title: 'Drill',
+    startDate: `2026-03-${day}`,
+    allDay: 1,
+    status: 2,
+    calendarId: 3,
+    calendar: 'Company',
+  }))
+  const collection = await collectionAfter('calendar', [items], now)
+  const context = { site: testSite, profile: 'public', now } as const
+  const range = { from: '2026-03-01', to: '2026-03-31', parts: [] }
+  for (const later of [0, 1000]) counted.overview(collection, { ...context, now: now + later })
+  const listed = [...(counted.listed?.(collection, range, context) ?? [])]
+  expect(listed.map(({ recordId }) => recordId)).toEqual([2, 3, 1])
+  expect(count).toBe(items.length)
+})

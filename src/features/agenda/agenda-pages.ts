@@ -60,7 +60,7 @@ export async function showAgenda(page: PageRequest) {
   if (!found) return undefined
   const { entries, filter, searched } = found
   const reference = from > today ? from : today
-  const isRunning = ({ time }: ListedEntry) => isLong(time) && time.start.slice(0, 10) < from
+  const isRunning = ({ time }: ListedEntry) => firstDayOf(time) < from && isLong(time)
   const { pages, ...listed } = onePage(page, runningLast(entries, reference, isRunning))
   const coming = listed.entries.filter((entry) => !isRunning(entry))
   const monthOf = ({ start }: ListedEntry) => (start < from ? from : start).slice(0, 7)

@@ -1,10 +1,11 @@
 import { parseRssFeed } from 'feedsmith'
 import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
-import { readOptions } from '../../../src/options/option.ts'
+import { readOptions, type OptionValues } from '../../../src/options/option.ts'
 import { training } from '../../../src/feeds/catalog/training.ts'
 import { collectionAfter, renderFeed, type RenderOptions } from '../../support/feed-text.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
+import { testSite } from '../../support/site.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 const dayMs = 24 * 60 * 60 * 1000
@@ -63,6 +64,18 @@ test('has an all-day entry on the day a certification expires, with reminders in
       alarmLeadSeconds: [7, 30, 90].map(leadSecondsAt18),
     }),
   ])
+})
+
+test('lists only the selected certifications, whatever was selected before', async () => {
+  const collection = await collectionAfter('training/membercerts', [[emt, cpr]], now - dayMs)
+  const titlesWith = (values: OptionValues) => {
+    const reader = { site: testSite, profile: 'full', now, chosen: { values, query: '' } } as const
+    return training.overview(collection, reader).entries.map(({ title }) => title)
+  }
+  const [ofJordan, ofPat] = ['Jordan Reyes: EMT & Basic expires', 'Pat Okafor: CPR expires']
+  expect(titlesWith({ parts: [] })).toEqual([ofJordan, ofPat])
+  expect(titlesWith({ memberIds: [5] })).toEqual([ofJordan])
+  expect(titlesWith({ memberIds: [6] })).toEqual([ofPat])
 })
 
 test.for<[query: string, days: readonly number[]]>([
