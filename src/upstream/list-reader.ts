@@ -80,15 +80,15 @@ export function createListReader(endpoint: string): ListReader {
       const fetched = await fetchAgain(before, fetchPage)
       const fetchOnce: FetchPage = (startRow, rows) =>
         fetched.take(startRow, rows) ?? fetchPage(startRow, rows)
-      const pages = () => parse(fetchOnce, knownPart)
+      let parsed: ReturnType<typeof parse> | undefined
+      const pages = () => (parsed ??= parse(fetchOnce, knownPart))
       if (fetched.last) {
         const { generated = '' } = fetched.last
         const pageHashes = before.map(({ bodyHash }) => bodyHash)
         return { pageHashes, calls: before.length, generated, pages }
       }
-      const read = await pages()
-      const { pageHashes, calls, envelope } = read
-      return { pageHashes, calls, generated: envelope.generated, pages: async () => read }
+      const { pageHashes, calls, envelope } = await pages()
+      return { pageHashes, calls, generated: envelope.generated, pages }
     },
   }
 }

@@ -67,6 +67,17 @@ test('parses pages that have not changed only when their items are needed', asyn
   expect(envelope.generated).toBe('one')
 })
 
+test('requests and parses no page again if the items are needed again', async () => {
+  const { website, read } = websiteOf([[1, 2], [3]])
+  await read()
+  const { pages } = await read()
+  await pages()
+  // The copy in the store has changed in the meantime, so the reading is applied again.
+  website.pages = [[4]]
+  expect(idsOf((await pages()).items)).toEqual([1, 2, 3])
+  expect(website).toMatchObject({ calls: 2, parsed: 2 })
+})
+
 test.for([
   { name: 'the first', pages: [[1, 9], [3, 4], [5]] },
   { name: 'the last', pages: [[1, 2], [3, 4], [9]] },
