@@ -1,4 +1,4 @@
-import { makeImage, openPicture, type Sharp } from './image-library.ts'
+import { NoImage, openPicture, requireImage, type Sharp } from './image-library.ts'
 import { readPictureHeader } from './picture-header.ts'
 import type { Picture } from './picture-source.ts'
 
@@ -19,7 +19,8 @@ const results = new WeakMap<Picture, Map<PictureUse, Promise<Picture>>>()
 /**
  * Resizes a picture to its display size. The result is a WebP image, except on boards, whose
  * players expect the original format. Returns the original picture if it is smaller or animated, or
- * if it cannot be resized within the limits on memory and time. `network` is that of the client.
+ * if it cannot be resized within the limits on memory and time. Rejects with `NoImage` if too many
+ * images are waiting. `network` is that of the client.
  */
 export function resizedPicture(
   picture: Picture,
@@ -30,6 +31,7 @@ export function resizedPicture(
   results.set(picture, known)
   const result = known.get(use) ?? resize(picture, use, network)
   known.set(use, result)
+  result.catch(() => known.delete(use))
   return result
 }
 
@@ -55,7 +57,11 @@ async function resize(
   const keepsFormat = use === 'board'
   const size = readPictureHeader(picture.bytes)
   if (keepsFormat && (size?.width ?? 0) <= pictureWidths[use]) return picture
-  const resized = await makeImage((sharp) => draw(sharp, picture, use, keepsFormat), network)
+  const drawing = requireImage((sharp) => draw(sharp, picture, use, keepsFormat), network)
+  const resized = await drawing.catch((error: unknown) => {
+    if (error instanceof NoImage && error.kind === 'busy') throw error
+    return undefined
+  })
   return resized && resized.bytes.length < picture.bytes.length ? resized : picture
 }
 

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { makeImage } from '../../src/pictures/image-library.ts'
 import { resizedPicture, sizeFor } from '../../src/pictures/resized-picture.ts'
 
 /** Returns a picture with a gradient and some noise, like a photo. */
@@ -69,4 +70,18 @@ test('keeps a picture that is cut off', async () => {
   const { type, bytes } = await photo(1600, 1200)
   const picture = { type, bytes: bytes.subarray(0, 2000) }
   expect(await resizedPicture(picture, 'page')).toBe(picture)
+})
+
+test('does not keep the original of a picture because many others are waiting', async () => {
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
+  const network = '192.0.2'
+  const others = Array.from({ length: 201 }, () => makeImage(() => finished, network))
+  const picture = await photo(800, 600)
+  await expect(resizedPicture(picture, 'thumbnail', network)).rejects.toMatchObject({
+    kind: 'busy',
+  })
+  finish()
+  await Promise.all(others)
+  const { bytes } = await resizedPicture(picture, 'thumbnail', network)
+  expect(await sizeOf(bytes)).toEqual({ width: 240, height: 180, format: 'webp' })
 })
