@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
-import { LRUCache } from 'lru-cache'
 import type { Collections } from '../collections/collections.ts'
 import { frontPictures, news } from '../feeds/catalog/news-feeds.ts'
 import type { Site } from '../feeds/site.ts'
@@ -8,7 +7,6 @@ import type { Picture, PictureSource } from '../pictures/picture-source.ts'
 import { limitedSize, resizedPicture, type PictureUse } from '../pictures/resized-picture.ts'
 import type { Ledger } from '../records/recorded-change.ts'
 import type { BoardPicture } from '../signage/board-item.ts'
-import { upTo } from './client-limit.ts'
 import { networkIn } from './turns.ts'
 
 /** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
@@ -18,8 +16,6 @@ export const picturePath = '/board/images'
 const suffixes = { board: '', thumbnail: '.small', phone: '.phone' } as const
 
 type Copy = keyof typeof suffixes
-
-const maxKnown = 2_000
 
 export type HostedPictures = {
   /** Replaces picture URLs with the URLs of Feedhouse's own copies, below `root`. */
@@ -33,7 +29,10 @@ export type HostedPictures = {
   readonly originalOf: (hostedUrl: string) => Promise<Picture | undefined>
 }
 
-/** Serves only pictures that boards have shown recently or that the current records contain. */
+/**
+ * Serves only pictures in the current records, so that a picture disappears with its story. Only stories
+ * have pictures.
+ */
 export function createHostedPictures({
   site,
   collections,
@@ -43,13 +42,10 @@ export function createHostedPictures({
   readonly collections: Collections
   readonly fetchPicture: PictureSource['fetch']
 }): HostedPictures {
-  const known = new LRUCache<string, string>(upTo(maxKnown))
-
   /** Picture URLs by name for each version of the stories. A guessed name costs only a lookup. */
   const named = new WeakMap<Ledger, ReadonlyMap<string, string>>()
 
-  /** Finds a picture whose URL came from another replica, or from this one before a restart. */
-  function findInRecords(name: string): string | undefined {
+  function urlOf(name: string): string | undefined {
     const copy = collections.copyOf(news.resource)
     if (!copy) return undefined
     const known = named.get(copy.ledger)
@@ -61,7 +57,7 @@ export function createHostedPictures({
   }
 
   async function original(name: string): Promise<Picture | undefined> {
-    const url = known.get(name) ?? findInRecords(name)
+    const url = urlOf(name)
     return url === undefined ? undefined : fetchPicture(url)
   }
 
@@ -71,7 +67,6 @@ export function createHostedPictures({
       items.map((item) => {
         if (item.pictureUrl === null) return item
         const name = nameOf(item)
-        known.set(name, item.pictureUrl)
         const type = use === 'board' ? item.pictureType : 'image/webp'
         const ending = site.isStatic ? endingFor(type) : ''
         const pictureUrl = `${root}${picturePath}/${name}${suffixes[use]}${ending}`

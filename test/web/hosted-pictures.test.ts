@@ -34,10 +34,11 @@ const fetchPicture = async (url: string) => ({ type: 'image/png', bytes: Buffer.
 
 /** Serves the pictures of one replica. Each body is the URL of the picture on the website. */
 function replicaOf(collection: Collection) {
-  const { collections } = oneCollection(collection)
+  const { source, collections } = oneCollection(collection)
   const site = { site: testSite, catalog: standardCatalog, collections, fetchPicture }
   const pictures = createHostedPictures(contextWith(site))
-  return { pictures, http: supertest(express().get('/board/images/:file', pictures.send)) }
+  const http = supertest(express().get('/board/images/:file', pictures.send))
+  return { source, pictures, http }
 }
 
 test('finds pictures by the names that another replica generated, regardless of the board’s filters', async () => {
@@ -77,4 +78,17 @@ test('hashes picture names once, regardless of how many unknown names are reques
     expect((await http.get(`/board/images/${letter.repeat(22)}`)).status).toBe(404)
   }
   expect(looks).toBe(1)
+})
+
+test('stops serving a picture when its story is no longer on the website', async () => {
+  const news = await newsOf(2)
+  const { source, pictures, http } = replicaOf(news)
+  const picture = { pictureUrl: 'https://cedarhollow.example/1.jpg', pictureType: 'image/jpeg' }
+  const item = { ...picture, pictureWidth: null, pictureHeight: null }
+  const [hosted] = pictures.hosted([item], testSite.publicUrl)
+  const { pathname } = new URL(hosted?.pictureUrl ?? '')
+  expect((await http.get(pathname)).status).toBe(200)
+  const records = news.records.filter(({ id }) => id !== 1)
+  source.change({ ...news, records, ledger: new Map(news.ledger) })
+  expect((await http.get(pathname)).status).toBe(404)
 })
