@@ -1,6 +1,7 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import type { CommandContext, StopSignal } from './cli/command.ts'
 import { mergedEnvironment, processEnvironment } from './config/env-file.ts'
+import { letMemoryShrink } from './hosting/memory-reducer.ts'
 import { createLogger } from './log.ts'
 
 /**
@@ -45,6 +46,7 @@ function runProgram(args: readonly string[]): Promise<number> {
 /** Has the sockets, and runs worker processes for everything else. */
 async function runFrontProcess(args: readonly string[]): Promise<number> {
   const { runFront, StartError } = await import('./hosting/front-process.ts')
+  letMemoryShrink()
   const argsOf = (worker: number) => ['worker', String(worker), ...args]
   try {
     const hasSitesFile = (mergedEnvironment(process.cwd())['SITES_FILE']?.trim() ?? '') !== ''
@@ -70,6 +72,7 @@ async function runFrontProcess(args: readonly string[]): Promise<number> {
 async function runWorkerProcess([index, ...args]: readonly string[]): Promise<number> {
   const { openWorkerChannel, openWorkerServer } = await import('./hosting/worker-server.ts')
   const { channel, stopped, sitesText, close } = openWorkerChannel(Number(index))
+  letMemoryShrink()
   try {
     return await run(['serve', ...args], {
       front: channel,
