@@ -11,10 +11,10 @@ import { StoreError, type StoreErrorKind } from '../store-error.ts'
 const busyTimeoutMs = 5
 
 /**
- * Pages to keep per connection, in KiB. SQLite's own limit is 2 MiB, which adds up with hundreds of sites.
- * The system caches the files anyway.
+ * Pages to keep per connection between statements. They add up with hundreds of sites, and the
+ * system caches the files anyway.
  */
-const pageCacheKib = 64
+const cachedPages = 0
 
 /** Retries without blocking, for half a second in total. */
 const maxBusyRetries = 25
@@ -73,7 +73,7 @@ export function openSqliteDatabase(file: string, options: OpenOptions = {}): Dat
 export function connectToSqlite(file: string): DatabaseSync {
   return withStoreErrors(file, () => {
     const database = new DatabaseSync(file)
-    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA cache_size = -${pageCacheKib}`)
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA cache_size = ${cachedPages}`)
     return database
   })
 }
