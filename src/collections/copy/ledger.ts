@@ -179,7 +179,9 @@ function earliest(a: number | undefined, b: number | undefined): number | undefi
 }
 
 export function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+  const digest = createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+  // A slice of a string would keep all of it in memory, for each record.
+  return Buffer.from(digest).toString('latin1', 0, 22)
 }
 
 function isReversible({ isLost, removedAt }: LedgerEntry, now: number): boolean {
