@@ -72,11 +72,11 @@ export function createPictureSource(options: {
     ...common,
     connect: connect({ lookup: publicLookup, ...options.elsewhere }),
   })
+  const minSize = Math.ceil(maxKeptBytes / limits.maxCached)
   const cache = new LRUCache<string, CacheEntry>({
-    max: limits.maxCached,
     maxSize: maxKeptBytes,
-    // Failures are cached too, and the cache requires a positive size.
-    sizeCalculation: ({ picture }) => picture?.bytes.length || 1,
+    // Failures are cached too. Unlike `max`, a minimum size does not preallocate memory.
+    sizeCalculation: ({ picture }) => Math.max(picture?.bytes.length ?? 0, minSize),
   })
   const inProgress = new Map<string, Promise<Picture | undefined>>()
 
