@@ -134,7 +134,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
 /** Starts reads of collections. */
 function createReads(
-  { sync, backoff, attempts, demand, signal }: SchedulerOptions,
+  { sync, backoff, attempts, demand, store, signal }: SchedulerOptions,
   isDue: Intervals['isDue'],
   details: DetailRefresh,
 ) {
@@ -157,8 +157,10 @@ function createReads(
   return {
     refresh,
     refreshAll: (due: readonly FeedResource[]) => {
+      // If Redis fails, each replica reads for itself, and all should see a change at the same time.
+      const isOneFile = store.version() !== undefined
       const isKnown = due.every((resource) => sync.kept(resource))
-      if (isKnown && attempts.areAllOver()) return void refreshInTurn(due)
+      if (isOneFile && isKnown && attempts.areAllOver()) return void refreshInTurn(due)
       for (const resource of due) void refresh(resource)
       details.readNext()
     },

@@ -31,6 +31,20 @@ test('reads known collections one after the other, and others at the same time',
   await clock.advance(0)
 })
 
+test('reads all collections at the same time if the store is not one file', async () => {
+  const resources = ['news', 'events', 'announce'] as const
+  const { clock, store, website, start } = collectionsOf({ resources })
+  start({ store: { ...store, version: () => undefined } }).collections.start()
+  await clock.advance(0)
+  const slow = Promise.withResolvers<void>()
+  website.hangs = slow.promise
+  website.readings.length = 0
+  await clock.advance(5 * minuteMs)
+  expect(website.readings).toHaveLength(3)
+  slow.resolve()
+  await clock.advance(0)
+})
+
 test('loads another replica’s readings while nothing is due', async () => {
   const { clock, store, website, start } = collectionsOf()
   const [first, second] = [start(), start({ store: { ...store } })]
