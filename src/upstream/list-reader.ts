@@ -39,6 +39,8 @@ export type ListReader = {
   readonly read: (fetchPage: FetchPage, knownPart: (page: Page) => Page) => Promise<Listing>
 }
 
+type ParsedPages = Pages & { readonly pageHashes: PageHashes }
+
 type KnownPage = { readonly startRow: number; readonly rows: number; readonly bodyHash: string }
 
 /** Reads a list repeatedly. Remembers how many rows fit into a page, and the hashes of the pages. */
@@ -50,7 +52,7 @@ export function createListReader(endpoint: string): ListReader {
   async function parse(
     fetchPage: FetchPage,
     knownPart: (page: Page) => Page,
-  ): Promise<Pages & { readonly pageHashes: PageHashes }> {
+  ): Promise<ParsedPages> {
     const read: (KnownPage | undefined)[] = []
     const pageHashes: (string | undefined)[] = []
     known = []
@@ -80,7 +82,7 @@ export function createListReader(endpoint: string): ListReader {
       const fetched = await fetchAgain(before, fetchPage)
       const fetchOnce: FetchPage = (startRow, rows) =>
         fetched.take(startRow, rows) ?? fetchPage(startRow, rows)
-      let parsed: ReturnType<typeof parse> | undefined
+      let parsed: Promise<ParsedPages> | undefined
       const pages = () => (parsed ??= parse(fetchOnce, knownPart))
       if (fetched.last) {
         const { generated = '' } = fetched.last

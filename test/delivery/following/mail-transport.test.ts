@@ -23,11 +23,9 @@ const message: FollowMessage = {
   url: 'https://feeds.example.org/',
 }
 
-const urls = {
-  confirm: 'https://feeds.example.org/follow/confirm/t1',
-  manage: 'https://feeds.example.org/follow/manage/t2',
-  end: `https://feeds.example.org/follow/end/${'a'.repeat(64)}`,
-}
+const base = 'https://feeds.example.org/follow'
+const [confirm, manage] = [`${base}/confirm/t1`, `${base}/manage/t2`]
+const urls = { confirm, manage, end: `${base}/end/${'a'.repeat(64)}` }
 
 const to = { address: 'neighbor@example.net', urls }
 const { signal } = new AbortController()
