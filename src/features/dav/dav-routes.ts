@@ -72,7 +72,7 @@ const writes = new Set([
 export const maxClosedBodyBytes = 16 * 1024
 
 /** Returns a function that reads a body as text, regardless of its type. */
-const bodyReader = (maxBytes: number) => {
+const textReader = (maxBytes: number) => {
   const read = promisify(express.text({ type: () => true, limit: maxBytes }))
   return async (request: Request, response: Response): Promise<'read' | 'postponed'> => {
     if (sendContinue(request, response, maxBytes)) return 'postponed'
@@ -81,8 +81,8 @@ const bodyReader = (maxBytes: number) => {
   }
 }
 
-const readBody = bodyReader(maxBodyBytes)
-const readClosedBody = bodyReader(maxClosedBodyBytes)
+const readBody = textReader(maxBodyBytes)
+const readClosedBody = textReader(maxClosedBodyBytes)
 
 /** Renders an answer about this many resources when it is its turn, and sends it. */
 type Send = (resources: number, render: () => Promise<DavAnswer>) => Promise<void>
