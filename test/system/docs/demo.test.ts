@@ -7,6 +7,7 @@ import {
   setupStart,
 } from '../../support/documented-commands.ts'
 import { openShell, unexpectedResults, type Shell } from '../../support/shell.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** Each command starts npm and Node, which takes time on a busy machine. */
 const timeout = 180_000
@@ -20,7 +21,11 @@ async function startDemo(shell: Shell, command: string): Promise<string> {
 test('the documented commands for the demo work', { timeout }, async () => {
   await using shell = openShell({ PORT: '0' })
   const url = await startDemo(shell, demoStart)
-  await fetch(`${url}/events.ics`)
+  // In the second of a change, responses have no Last-Modified.
+  await waitFor(async () => {
+    const { headers } = await fetch(`${url}/events.ics`)
+    expect(headers.get('Last-Modified')).not.toBeNull()
+  })
   const [added] = await shell.run(['npx feedhouse link add --label "Of the example" --json'])
   const { id } = JSON.parse(added?.out ?? '')
   const changes = { 'http://127.0.0.1:8080': url, 'https://feeds.example.org': url, abcdefgh: id }
