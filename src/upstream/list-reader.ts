@@ -97,16 +97,21 @@ export function createListReader(endpoint: string): ListReader {
 
 const isFirst = ({ startRow }: KnownPage) => startRow === 1
 
-/** Requests the known pages until one has changed. `last` is the last page if none has. */
+/**
+ * Requests the known pages until one has changed, or all together are too large. `last` is the last
+ * page if none has changed.
+ */
 async function fetchAgain(known: readonly KnownPage[], fetchPage: FetchPage) {
   const fetched = new Map<string, Promise<FetchedPage>>()
   let last: FetchedPage | undefined
+  let heldBytes = 0
   for (const { startRow, rows, bodyHash } of known) {
     const fetching = fetchPage(startRow, rows, bodyHash)
     fetched.set(`${startRow} ${rows}`, fetching)
     // An error is handled when the pages are parsed.
     last = await fetching.catch(() => undefined)
-    if (last?.bodyHash !== bodyHash) {
+    heldBytes += last?.bytes ?? 0
+    if (last?.bodyHash !== bodyHash || heldBytes > maxReadingBytes) {
       last = undefined
       break
     }

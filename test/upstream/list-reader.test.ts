@@ -14,6 +14,7 @@ function websiteOf(initial: Rows) {
     /** The time that is found without parsing a page. */
     seems: undefined as string | undefined,
     failsAt: 0,
+    bytesPerPage: 10,
   }
   const fetchPage: FetchPage = async (startRow, _rows, knownHash) => {
     website.calls += 1
@@ -30,7 +31,7 @@ function websiteOf(initial: Rows) {
     }
     const whole = bodyHash === knownHash ? undefined : page()
     return {
-      bytes: 10,
+      bytes: website.bytesPerPage,
       bodyHash,
       generated: website.seems ?? generated,
       page: () => whole ?? page(),
@@ -133,4 +134,12 @@ test('returns the hashes of its own pages, even if another reading ends at the s
   expect(pageHashes).not.toEqual(other.pageHashes)
   expect(calls).toBe(2)
   expect(idsOf((await pages()).items)).toEqual([1, 2])
+})
+
+test('does not hold pages that together are too large, even if their records have not changed', async () => {
+  const { website, read } = websiteOf(Array.from({ length: 20 }, (_, index) => [index]))
+  await read()
+  website.bytesPerPage = 7 * 1024 * 1024
+  await expect(read()).rejects.toThrow('all pages together are larger than 32 MiB')
+  expect(website.calls).toBe(5)
 })

@@ -103,4 +103,12 @@ describe('below a feed link', () => {
     expect(await redirectOf(`${pathname}board&width=9`)).toBe(`${pathname}board?width=9`)
     expect(await redirectOf('/l/unknown).')).toBe(404)
   })
+
+  test('below a link, only browsers may cache the redirect, whose target contains the key', async () => {
+    const { pathname } = new URL(await service.addLink({ profile: 'members' }))
+    for (const path of ['Events.ics', 'events.ics?alarm=30).', 'events.ics&amp;past=7']) {
+      const { status, headers } = await exchange(service.url, requestText(`${pathname}${path}`))
+      expect([path, status, headers['cache-control']]).toEqual([path, 301, 'private, no-cache'])
+    }
+  })
 })
