@@ -90,7 +90,9 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', () => {
     await page.getByLabel('Title').fill(title)
     await page.getByLabel('Text', { exact: true }).fill(text)
     const preview = page.getByRole('figure', { name: 'Preview of a screen' })
-    for (const words of [title, text]) expect(await preview.innerText()).toContain(words)
+    for (const words of [title, text]) {
+      await waitFor(async () => expect(await preview.innerText()).toContain(words))
+    }
     await page.getByLabel('Until').fill('2026-03-05T11:30')
     await preview.getByText('until 11:30 AM', { exact: true }).waitFor()
     await keepScreenshot(page, 'admin-screens-preview')
