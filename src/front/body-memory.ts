@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { clientOf } from './client-address.ts'
-import { addTo } from './counts.ts'
+import { createSenderCounts, senderFrom, type Sender } from './counts.ts'
 
 export const bodyLimits = {
   /** Memory for all bodies. */
@@ -17,7 +16,7 @@ export const bodyLimits = {
 /** A body that takes up memory until its request has been answered. */
 type Held = {
   readonly address: string
-  readonly client: string
+  readonly sender: Sender
   readonly bytes: number
   readonly isComplete: boolean
 }
@@ -34,20 +33,21 @@ export type BodyMemory = {
 }
 
 /**
- * Divides the memory for bodies. If there are too many, drops the oldest unfinished one of the client
- * with the most. `drop` must release the body.
+ * Divides the memory for bodies. If there is too little, drops the oldest unfinished body of the
+ * client with the most in the network with the most, because one person can own a whole network.
+ * `drop` must release the body.
  */
 export function createBodyMemory(
   { maxBytes, maxBytesOfClient, minBytes }: typeof bodyLimits,
   drop: (response: ServerResponse) => void,
 ): BodyMemory {
   const held = new Map<ServerResponse, Held>()
-  const bytesOf = new Map<string, number>()
+  const bytesOf = createSenderCounts()
   let total = 0
 
-  function count(client: string, bytes: number): void {
+  function count({ sender }: Held, bytes: number): void {
     total += bytes
-    addTo(bytesOf, client, bytes)
+    bytesOf.add(sender, bytes)
   }
 
   function reserve(response: ServerResponse, length: number): boolean {
@@ -55,28 +55,34 @@ export function createBodyMemory(
     if (!body) return false
     const bytes = Math.max(minBytes, length)
     const added = bytes - body.bytes
-    const fullClient = () => {
-      if ((bytesOf.get(body.client) ?? 0) + added > maxBytesOfClient) return body.client
-      return total + added > maxBytes ? largestClient() : undefined
-    }
-    for (let full = fullClient(); full !== undefined; full = fullClient()) {
+    let full = fullClient(body, added)
+    for (; full !== undefined; full = fullClient(body, added)) {
       if (dropOldest(full, response)) continue
       drop(response)
       return false
     }
-    count(body.client, added)
+    count(body, added)
     held.set(response, { ...body, bytes })
     return true
   }
 
-  function largestClient(): string {
-    const [largest] = [...bytesOf].reduce((a, b) => (b[1] > a[1] ? b : a))
-    return largest
+  /** If there is no memory for more bytes of a body, returns the client whose bodies give way. */
+  function fullClient({ sender }: Held, added: number): string | undefined {
+    if (bytesOf.ofClient(sender) + added > maxBytesOfClient) return sender.client
+    return total + added > maxBytes ? largestSender().client : undefined
+  }
+
+  function largestSender(): Sender {
+    const senders = held.values().map((body) => body.sender)
+    return [...senders].reduce((a, b) => {
+      const difference = bytesOf.ofNetwork(b) - bytesOf.ofNetwork(a)
+      return (difference || bytesOf.ofClient(b) - bytesOf.ofClient(a)) > 0 ? b : a
+    })
   }
 
   function dropOldest(client: string, except: ServerResponse): boolean {
     const oldest = held.entries().find(([response, body]) => {
-      return body.client === client && !body.isComplete && response !== except
+      return body.sender.client === client && !body.isComplete && response !== except
     })
     if (oldest) drop(oldest[0])
     return oldest !== undefined
@@ -84,14 +90,14 @@ export function createBodyMemory(
 
   function release(response: ServerResponse): void {
     const body = held.get(response)
-    if (body && held.delete(response)) count(body.client, -body.bytes)
+    if (body && held.delete(response)) count(body, -body.bytes)
   }
 
   return {
     has: (response) => held.has(response),
     addressOf: (response) => held.get(response)?.address,
     add(response, address) {
-      held.set(response, { address, client: clientOf(address), bytes: 0, isComplete: false })
+      held.set(response, { address, sender: senderFrom(address), bytes: 0, isComplete: false })
     },
     reserve,
     complete(response) {

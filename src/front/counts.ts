@@ -26,7 +26,7 @@ export function createSenderCounts(): SenderCounts {
   }
 }
 
-export function addTo(counts: Map<string, number>, key: string, change: number): void {
+function addTo(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change
   if (count > 0) counts.set(key, count)
   else counts.delete(key)
