@@ -117,15 +117,14 @@ export async function withDetails(
   if (!reading || areSamePages(reading.pageHashes, hashes.get(sheet.id))) return unchanged
   const isIt = (item: unknown) => idOf(item) === String(sheet.id)
   const itemsBefore = await unpackItems(before.items)
-  // The last good version comes after one that cannot be read.
-  const known = itemsBefore.findLast(isIt)
-  const next = withDetailsOf(known, await reading.details())
-  if (known === undefined) return unchanged
-  if (isDeepStrictEqual(next, known)) {
+  if (!itemsBefore.some(isIt)) return unchanged
+  const details = await reading.details()
+  // A sheet that cannot be read is kept together with its last good version.
+  const items = itemsBefore.map((item) => (isIt(item) ? withDetailsOf(item, details) : item))
+  if (isDeepStrictEqual(items, itemsBefore)) {
     knownHashes.set(before.items, hashes.set(sheet.id, reading.pageHashes))
     return unchanged
   }
-  const items = itemsBefore.map((item) => (item === known ? next : item))
   const withNext = { items: async () => items, calls, days: undefined }
   const { kept, heldItems } = await applyReading(detailedResource, before, withNext, now)
   // The listing was not read, so its time stays the same.
