@@ -59,8 +59,8 @@ export type Heads = {
 const validatorNames = new Set(['etag', 'last-modified'])
 
 /**
- * Header fields that are not cached with a response: those that a 304 response does not repeat (RFC
- * 9110 15.4.5), those that Node sets, those meant only for the front, and those stored with the URL.
+ * Header fields that are not cached with a response. A 304 response does not repeat some of them (RFC
+ * 9110 15.4.5). Node sets others. The rest are only for the front, or are stored with the URL.
  */
 const perResponse = new Set([
   'date',
@@ -91,8 +91,8 @@ export function cachedCoding(
 }
 
 /**
- * Returns the response to cache, in the encoding that `cachedCoding` returned. A 304 response
- * replaces all fields except those that describe the body in `before`.
+ * Returns the response to cache, in the encoding that `cachedCoding` returned. For a 304 response,
+ * the fields that describe the body come from `before`, and the response has all the others.
  */
 export function cachedResponse(
   { rawHeaders, headers }: ReceivedResponse,
@@ -128,7 +128,7 @@ export function cachedResponse(
   }
 }
 
-/** Divides headers into those that a 304 response repeats, without validators, and all others. */
+/** Separates the headers that a 304 response repeats from the others. Omits validators. */
 function keptHeaders(rawHeaders: readonly string[], timeField: string | undefined) {
   const repeated: string[] = []
   const others: string[] = []

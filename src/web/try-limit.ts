@@ -27,7 +27,7 @@ type Sender = {
   readonly browserId: string | undefined
 }
 
-/** Each part of the window has its own share of the total limit, so that nobody waits for all of it. */
+/** The total limit is divided among parts of the window, so that nobody waits for a whole window. */
 const partsOfWindow = 12
 
 /** Maximum number of waiting attempts on all sites, because each is a request in progress. */
