@@ -282,8 +282,11 @@ export function countedConnection(
 
 const timeoutError = () => new DOMException('The request took too long', 'TimeoutError')
 
-/** Applies to bytes, since this is ASCII in every charset that websites use for JSON. */
-const generatedPattern = /"generated"[\t\n\r ]*:[\t\n\r ]*"([ !#-[\]-~]*)"/i
+/**
+ * Applies to bytes, since this is ASCII in every charset that websites use for JSON. Anything longer than
+ * a time counts as content.
+ */
+const generatedPattern = /"generated"[\t\n\r ]*:[\t\n\r ]*"([ !#-[\]-~]{0,100})"/i
 
 /** Most websites send the time in the first bytes of a body. */
 const usualStart = 1024

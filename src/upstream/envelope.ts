@@ -32,10 +32,13 @@ const tokenNames = ['endpoint', 'access_token', 'expires_in', 'access_token_expi
 
 const count = z.coerce.number().int().nonnegative()
 
+/** A longer time is ignored, because it would be stored with each reading. */
+const maxTimeLength = 100
+
 const pageSchema = z.object({
   endpoint: z.string(),
   domain: z.string().catch(''),
-  generated: z.string().catch(''),
+  generated: z.string().max(maxTimeLength).catch(''),
   startRow: count.pipe(z.number().positive()),
   totalCount: count,
   /** Some websites write null or an empty string for none. */

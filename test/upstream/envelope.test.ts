@@ -42,6 +42,11 @@ test('accepts numbers that are strings, and accepts missing informational proper
   expect(pageFrom(answer(200, odd), 'news')).toMatchObject(read)
 })
 
+test('ignores a time that is too long', () => {
+  const endless = { ...page, generated: `2026-03-05 10:00:00${' '.repeat(100)}` }
+  expect(pageFrom(answer(200, endless), 'news').generated).toBe('')
+})
+
 test.for([null, ''])('reads %j instead of items as none', (items) => {
   expect(pageFrom(answer(200, { ...page, items }), 'news').items).toEqual([])
 })
