@@ -1,30 +1,19 @@
 import { afterAll, expect, test } from 'vitest'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
-import { markFromFront } from '../../src/front/cache-fields.ts'
 import { files, monitoringRoutes, pages } from '../../src/http/routes.ts'
 import { cachings, type Route } from '../../src/web/route.ts'
 import { contextWith } from '../support/context.ts'
 import { fewRecords } from '../support/few-records.ts'
 import { followEnvironment } from '../support/following.ts'
 import { startTestService } from '../support/service.ts'
-import { openWebServer } from '../support/web-server.ts'
+import { openWebServerForFront } from '../support/web-server.ts'
 
 /* Requests every URL as the front does, and compares the response with the list of routes. */
 
 const service = await startTestService({
   sandbox: fewRecords,
   environment: { ...followEnvironment, DAV: 'yes' },
-  async openServer(...options) {
-    const server = await openWebServer(...options)
-    return {
-      ...server,
-      answer: (listener) =>
-        server.answer((request, response) => {
-          markFromFront(request)
-          listener(request, response)
-        }),
-    }
-  },
+  openServer: openWebServerForFront,
 })
 afterAll(() => service[Symbol.asyncDispose]())
 await service.readAll()

@@ -1,4 +1,5 @@
 import { serverUrl, withoutFront, type OpenServer } from '../../src/hosting/web-server.ts'
+import { markFromFront } from '../../src/front/cache-fields.ts'
 import type { SitesChange } from '../../src/front/protocol.ts'
 import { clientAddress } from '../../src/front/client-address.ts'
 import { listen } from '../../src/front/server.ts'
@@ -28,6 +29,19 @@ export const openWebServer: OpenServer = async ({ host, port, proxies }, tools) 
         if (isStopping) response.shouldKeepAlive = false
         const client = clientAddress(request, proxies)
         if (server.inFlight.admit(request, response, client)) listener(request, response)
+      }),
+  }
+}
+
+/** The same, but every request looks as if a front had sent it, so responses have its fields. */
+export const openWebServerForFront: OpenServer = async (...options) => {
+  const server = await openWebServer(...options)
+  return {
+    ...server,
+    answer: (listener) =>
+      server.answer((request, response) => {
+        markFromFront(request)
+        listener(request, response)
       }),
   }
 }

@@ -1,22 +1,11 @@
 import { expect, test } from 'vitest'
-import { openWebServer } from '../../support/web-server.ts'
-import { markFromFront } from '../../../src/front/cache-fields.ts'
+import { openWebServerForFront } from '../../support/web-server.ts'
 import { maxSearches } from '../../../src/representations/representations.ts'
 import { startTestService } from '../../support/service.ts'
 
 test('the front does not cache searches that are not kept', async () => {
   await using service = await startTestService({
-    async openServer(...options) {
-      const server = await openWebServer(...options)
-      return {
-        ...server,
-        answer: (listener) =>
-          server.answer((request, response) => {
-            markFromFront(request)
-            listener(request, response)
-          }),
-      }
-    },
+    openServer: openWebServerForFront,
   })
   await service.readAll()
   const isCached: boolean[] = []

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWebServer } from '../../support/web-server.ts'
-import { markFromFront } from '../../../src/front/cache-fields.ts'
+import { openWebServerForFront } from '../../support/web-server.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -27,18 +26,13 @@ test.for(['news', 'events'] as const)(
         },
       },
       async openServer(...options) {
-        const server = await openWebServer(...options)
+        const server = await openWebServerForFront(...options)
         return {
           ...server,
           front: {
             ...server.front,
             remove: (_site: string, tags: readonly string[] = []) => void removed.push(...tags),
           },
-          answer: (listener) =>
-            server.answer((request, response) => {
-              markFromFront(request)
-              listener(request, response)
-            }),
         }
       },
     })
