@@ -156,6 +156,8 @@ export async function cutTextsOf(page: Page): Promise<readonly string[]> {
  */
 export async function faultsOf(page: Page, screenshot?: string): Promise<readonly string[]> {
   const faults: string[] = []
+  // After a click, the page's styles may still be loading.
+  await page.waitForLoadState()
   for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme })
     if (screenshot !== undefined) await keepScreenshot(page, `${screenshot}-${colorScheme}`)
