@@ -4,6 +4,7 @@ import { acceptedCodings, acceptFrom } from './accept-encoding.ts'
 import { headsOf, timeUntil, type CachedResponse } from './cached-response.ts'
 import { evaluate, hasPrecondition } from './conditional.ts'
 import { hasBody } from './forward.ts'
+import { healthCheckOf } from './health.ts'
 import type { Use, UseLabel } from './protocol.ts'
 import type { RequestContext } from './request-context.ts'
 import type { CacheFields } from './cache-fields.ts'
@@ -12,14 +13,16 @@ import type { ContentCoding } from '../representations/encodings.ts'
 /** Sends fresh responses from the cache, and forwards all other requests. */
 export function createFrontListener(
   front: RequestContext & {
+    /** Answers a request from another host. Returns false for all others. */
+    readonly answerHost: (request: IncomingMessage, response: ServerResponse) => boolean
     /** Handles requests that the cache cannot answer. */
     readonly others: RequestListener
-    /** Called for each response from the cache. */
+    /** Called for each request, except health checks. */
     readonly noteUse: (at: number) => void
     readonly inFlight: InFlightResponses
   },
 ): RequestListener {
-  const { cache, times, keyOf, addressOf, others, noteUse, inFlight, isStopping } = front
+  const { cache, times, keyOf, addressOf, answerHost, others, inFlight, isStopping } = front
 
   function sendFresh(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isCacheable(request)) return false
@@ -30,7 +33,6 @@ export function createFrontListener(
     const cached = url.representation.responses.get(acceptFrom(codings))
     if (!cached) return false
     if (timeUntil(cached.freshUntil, now) <= 0) return false
-    noteUse(now.at)
     const { fields } = url
     const use = sendCached(response, fields, cached, codings, now.at)
     url.origin.used(use, addressOf(request))
@@ -40,6 +42,9 @@ export function createFrontListener(
   }
 
   return (request, response) => {
+    // Containers check health constantly.
+    if (healthCheckOf(request) === undefined) front.noteUse(front.clock.now())
+    if (answerHost(request, response)) return
     // Tells keep-alive clients that the connection will close.
     if (isStopping()) response.shouldKeepAlive = false
     if (sendFresh(request, response)) return

@@ -20,9 +20,8 @@ import { createRequestBodies } from '../front/request-bodies.ts'
 import { createResponseCache, systemTimes } from '../front/response-cache.ts'
 import { createDailyReaders } from '../front/daily-readers.ts'
 import { createUseCounts } from '../front/use-counts.ts'
-import { healthCheckOf } from '../front/health.ts'
 import { clientAddress } from '../front/client-address.ts'
-import { listen, type OpenServer } from '../front/server.ts'
+import { listen } from '../front/server.ts'
 import { targetOf } from './virtual-hosts.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import { createPlacement, type PlacedWorker, type Placement } from './placement.ts'
@@ -110,7 +109,9 @@ export function createFront(options: {
     const opened = resources.use(await listen(host, port, { clock, log }))
     const { rejections, inFlight } = opened
     const keyOf = keysFor(isAlone)
-    const answering = answerRequests(opened, { ...context, keyOf }, placement, delays.noteUse)
+    const { noteUse } = delays
+    const handlers = { answerHost: placement.hosts.answer, others: placement.route, noteUse }
+    const answering = opened.answer(createFrontListener({ ...context, ...handlers, inFlight }))
     const url = serverUrl(host, opened.port)
     return { url, log, proxies, rejections, inFlight, keyOf, answering }
   }
@@ -170,30 +171,6 @@ const keysFor = (isAlone: boolean) => (request: IncomingMessage) => {
   if (isAlone && request.url?.startsWith('/')) return request.url
   const { host, url } = targetOf(request)
   return isAlone ? url : `${host} ${url}`
-}
-
-/** Starts responding to a server's requests. */
-function answerRequests(
-  { inFlight, answer }: OpenServer,
-  context: RequestContext,
-  placement: Placement,
-  noteUse: (at: number) => void,
-): AsyncDisposable {
-  const { clock } = context
-  const listener = createFrontListener({
-    ...context,
-    others(request, response) {
-      // Container health checks do not count, because they would keep the measurement running.
-      if (healthCheckOf(request) === undefined) noteUse(clock.now())
-      placement.route(request, response)
-    },
-    noteUse,
-    inFlight,
-  })
-  return answer((request, response) => {
-    if (placement.hosts.answer(request, response)) noteUse(clock.now())
-    else listener(request, response)
-  })
 }
 
 type FrontContext = RequestContext & {
