@@ -14,7 +14,10 @@ export type PageHashes = readonly (string | undefined)[]
 
 /** All pages of a list. */
 export type Listing = {
-  /** Equal for pages that differ only in the time at which they were generated. */
+  /**
+   * Equal for pages that differ only in the time at which they were generated. Pages that are too
+   * large are represented by the id of their first record.
+   */
   readonly pageHashes: PageHashes
   readonly calls: number
   /** The website's time in the last page. */
@@ -59,7 +62,11 @@ export function createListReader(endpoint: string): ListReader {
     let admit = createReadingLimit(endpoint)
     const pages = await readAllPages(async (startRow, rows) => {
       if (startRow === 1) admit = createReadingLimit(endpoint)
-      const { bytes, bodyHash, generated = '', page } = await fetchPage(startRow, rows)
+      const fetching = fetchPage(startRow, rows).catch((error: unknown) => {
+        if (error instanceof UpstreamError) pageHashes.push(`${error.kind} ${error.recordId}`)
+        throw error
+      })
+      const { bytes, bodyHash, generated = '', page } = await fetching
       const whole = page()
       const part = knownPart(whole)
       admit(part, bytes)

@@ -15,6 +15,7 @@ function websiteOf(initial: Rows) {
     seems: undefined as string | undefined,
     failsAt: 0,
     bytesPerPage: 10,
+    tooLarge: [] as readonly number[],
   }
   const fetchPage: FetchPage = async (startRow, _rows, knownHash) => {
     website.calls += 1
@@ -22,6 +23,10 @@ function websiteOf(initial: Rows) {
     const totalCount = website.pages.flat().length
     const before = (index: number) => website.pages.slice(0, index).flat().length
     const ids = website.pages.find((_page, index) => before(index) === startRow - 1) ?? []
+    const large = ids.find((id) => website.tooLarge.includes(id))
+    if (large !== undefined) {
+      throw new UpstreamError('body_too_large', 'too large', { recordId: String(large) })
+    }
     const bodyHash = JSON.stringify([ids, totalCount, startRow])
     const { generated } = website
     const page = () => {
@@ -142,4 +147,16 @@ test('does not hold pages that together are too large, even if their records hav
   website.bytesPerPage = 7 * 1024 * 1024
   await expect(read()).rejects.toThrow('all pages together are larger than 32 MiB')
   expect(website.calls).toBe(5)
+})
+
+test('returns other hashes if a record that is too large is replaced by another one', async () => {
+  const { website, read } = websiteOf([[1], [2], [3]])
+  website.tooLarge = [2, 9]
+  await read()
+  const before = await read()
+  expect((await read()).pageHashes).toEqual(before.pageHashes)
+  website.pages = [[1], [9], [3]]
+  const after = await read()
+  expect(after.pageHashes).not.toEqual(before.pageHashes)
+  expect((await after.pages()).items).toContainEqual({ id: '9', isOversized: true })
 })
