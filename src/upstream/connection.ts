@@ -284,9 +284,9 @@ const timeoutError = () => new DOMException('The request took too long', 'Timeou
 
 /**
  * Applies to bytes, since this is ASCII in every charset that websites use for JSON. Anything longer than
- * a time counts as content.
+ * a time counts as content, as does an empty string, which would look like a missing time.
  */
-const generatedPattern = /"generated"[\t\n\r ]*:[\t\n\r ]*"([ !#-[\]-~]{0,100})"/i
+const generatedPattern = /"generated"[\t\n\r ]*:[\t\n\r ]*"([ !#-[\]-~]{1,100})"/i
 
 /** Most websites send the time in the first bytes of a body. */
 const usualStart = 1024

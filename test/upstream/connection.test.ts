@@ -50,6 +50,9 @@ test('hashes everything in a body but the time when it was generated', async () 
     // A text in which the property is only quoted.
     String.raw`{"items":["\"generated\":\"a\""],"generated":"b"}`,
     String.raw`{"items":["\"generated\":\"c\""],"generated":"b"}`,
+    // Empty properties of records.
+    '{"items":[{"Generated":""}]}',
+    '{"items":[{"generated":""}]}',
     // Too long for a time.
     `{"generated":"${'a'.repeat(101)}","items":[1]}`,
     `{"generated":"${'b'.repeat(101)}","items":[1]}`,

@@ -121,8 +121,9 @@ test('always parses a page if the time found without parsing it is wrong', async
   const { website, read } = websiteOf([[1]])
   website.seems = 'night'
   for (const _ of [1, 2, 3]) {
-    await read()
+    const { pageHashes } = await read()
     expect(website.parsed).toBe(1)
+    expect(pageHashes).toEqual([undefined])
   }
 })
 
