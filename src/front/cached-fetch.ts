@@ -1,21 +1,15 @@
+import type { IncomingMessage } from 'node:http'
 import pLimit from 'p-limit'
-import { withTimeout, type Clock } from '../clock.ts'
+import { withTimeout } from '../clock.ts'
 import { waitMsFor } from './starting.ts'
 import type { AcceptEncoding } from './accept-encoding.ts'
-import { timeUntil, type CachedResponse, type Times } from './cached-response.ts'
+import { readCacheFields } from './cache-fields.ts'
+import { cachedCoding, cachedResponse, type Times } from './cached-response.ts'
+import type { AskedUrl, CachedOrigin, CachedRepresentation } from './cached-urls.ts'
+import type { OriginConnection, Subscribe } from './forward.ts'
 import { clientHeader } from './protocol.ts'
-import type { CachedOrigin, CachedRepresentation } from './cached-urls.ts'
-import type { ResponseCache } from './response-cache.ts'
-import {
-  createWorkerFetch,
-  transient,
-  type Answer,
-  type ClientRequest,
-  type Fetched,
-  type Kept,
-  type WorkerFetch,
-  type WorkerFetchOptions,
-} from './worker-fetch.ts'
+import type { RequestContext, responseTimes } from './request-context.ts'
+import type { Kept, ResponseCache } from './response-cache.ts'
 
 /** Maximum number of fetches for a request. A response that is removed during its fetch is fetched again. */
 const maxFetches = 3
@@ -23,9 +17,41 @@ const maxFetches = 3
 /** Number of changed representations that are fetched at the same time. */
 const maxRefetches = 4
 
+/** Larger bodies are passed on without being cached. */
+export const maxBodyBytes = 8 * 1024 * 1024
+
+/** After these statuses, the URL keeps its cached response. All others replace or remove it. */
+const transient = (status: number) => status === 408 || status === 429 || status >= 500
+
+/** A client's request, without its conditional headers. */
+export type ClientRequest = {
+  readonly asked: AskedUrl
+  /** Address of the client, or an empty string for the front itself. */
+  readonly client: string
+  readonly accept: AcceptEncoding
+  /** Alternating names and values, without conditional headers. */
+  readonly rawHeaders: readonly string[]
+  /** True if other clients may get the same response. */
+  readonly isShared: boolean
+  /** Reports that the client has disconnected. Undefined for the front itself. */
+  readonly onLeft?: Subscribe
+}
+
+export type Answer =
+  | Kept
+  /** To be passed on. The body must be read or destroyed. */
+  | { readonly kind: 'passed'; readonly response: IncomingMessage }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+type Fetched = Answer | { readonly kind: 'removed' }
+
+type CachedFetchOptions = Pick<RequestContext, 'cache' | 'times' | 'clock'> & {
+  readonly limits: Omit<typeof responseTimes, 'startMs' | 'healthMs' | 'statusMs'>
+  /** Returns the connection to the worker while its process accepts requests. */
+  readonly connection: () => Pick<OriginConnection, 'get'> | undefined
+}
+
 export type CachedFetch = {
-  /** Returns true if there is a response that may be sent while the worker is down. */
-  readonly isKept: (key: string, accept: AcceptEncoding) => boolean
   /** Resolves to an outdated response if the worker is slow. Never rejects. */
   readonly answer: (request: ClientRequest) => Promise<Answer>
   /**
@@ -39,15 +65,9 @@ export type CachedFetch = {
 }
 
 /** Answers requests from the cache, and fills it from the worker. */
-export function createCachedFetch(
-  options: WorkerFetchOptions & {
-    readonly clock: Clock
-    /** True while the worker's process accepts requests. */
-    readonly isServing: () => boolean
-  },
-): CachedFetch {
-  const { cache, times, clock, limits, isServing } = options
-  const { kept, current, ifError } = createKeptResponses(cache, times)
+export function createCachedFetch(options: CachedFetchOptions): CachedFetch {
+  const { cache, times, clock, limits, connection } = options
+  const { kept, current, ifError } = cache
   const { fetchOnce, isHanging } = createWorkerFetch(options)
   const share = createSharedFetch(fetchOnce, cache, times)
   const limited = pLimit(maxRefetches)
@@ -81,7 +101,7 @@ export function createCachedFetch(
   async function answer(request: ClientRequest): Promise<Answer> {
     const { key } = request.asked
     for (let count = 0; count < maxFetches; count += 1) {
-      const found = current(request, false) ?? (isServing() ? undefined : ifError(request))
+      const found = current(request, false) ?? (connection() ? undefined : ifError(request))
       if (found) return found
       const isShared = request.isShared && count === 0
       const started = isShared
@@ -95,7 +115,7 @@ export function createCachedFetch(
           if (isOwn) void fetched.then((late) => late !== settled && resume(late))
           return settled
         }
-        const own = kept(key, request.accept)
+        const own = kept(request)
         if (own && own.response.body === settled.response.body) return own
       } else if (settled.kind === 'failed') {
         return ifError(request) ?? settled
@@ -109,14 +129,13 @@ export function createCachedFetch(
   }
 
   return {
-    isKept: (key, accept) => ifError({ asked: { key }, accept }) !== undefined,
     answer,
     async refetch(representations, origin) {
       const requests = representations.flatMap((changed) => requestsFor(changed, origin))
       await Promise.all(
         requests.map((request) =>
           limited(async () => {
-            if (isServing()) resume(await share(request).fetched)
+            if (connection()) resume(await share(request).fetched)
           }),
         ),
       )
@@ -189,38 +208,80 @@ function waitFor(pending: PendingFetch, { onLeft }: ClientRequest, isOwn: boolea
   return { fetched, since, isOwn }
 }
 
-type Asked = { readonly asked: { readonly key: string }; readonly accept: AcceptEncoding }
+type WorkerFetch = {
+  /** Fetches a response, or revalidates the cached one. Never rejects. */
+  readonly fetchOnce: (request: ClientRequest, onUnneeded?: Subscribe) => Promise<Fetched>
+  /** Returns true if the worker has not responded to any pending fetch for `anyMs`. */
+  readonly isHanging: () => boolean
+}
 
-/** Finds cached responses that may be sent. */
-function createKeptResponses(cache: ResponseCache, times: Times) {
-  function kept(key: string, accept: AcceptEncoding): Kept | undefined {
-    const url = cache.peek(key)
-    const response = url?.representation.responses.get(accept)
-    return url && response && { kind: 'cached', url, response }
+/** Fetches responses from the worker, and caches those that may be cached. */
+function createWorkerFetch({ cache, times, limits, connection }: CachedFetchOptions): WorkerFetch {
+  let fetches = 0
+  /** Time since which the worker has not responded to any pending fetch. */
+  let silentFrom = 0
+
+  async function fetchOnce(request: ClientRequest, onUnneeded = request.onLeft): Promise<Fetched> {
+    const { asked, client, accept, rawHeaders } = request
+    using start = cache.beginFetch()
+    if (fetches === 0) silentFrom = times().elapsed
+    fetches += 1
+    try {
+      const known = cache.kept(request)?.response
+      const [best] = accept.split(', ')
+      // Otherwise, a better encoding may exist.
+      const before = known?.coding === best ? known : undefined
+      const condition = before ? ['If-None-Match', before.etag] : []
+      const headersSent = [...rawHeaders, 'Accept-Encoding', accept, ...condition]
+      const maxMs = request.isShared ? waitMsFor(asked.path, limits.maxMs) : undefined
+      const sent = connection()?.get(client, asked.path, headersSent, maxMs, onUnneeded)
+      if (!sent) throw new Error('the worker is not running')
+      const response = await sent
+      silentFrom = times().elapsed
+      const { statusCode: status = 502, headers } = response
+      const fields = readCacheFields(headers)
+      const isNotModified = status === 304 && before !== undefined
+      const unchanged = isNotModified ? before : undefined
+      const length = isNotModified ? 0 : Number(headers['content-length'] ?? Infinity)
+      const isKept = (status === 200 || isNotModified) && length <= maxBodyBytes
+      const coding = isKept ? cachedCoding(response, unchanged) : undefined
+      if (!fields || !coding) {
+        if (!transient(status)) cache.removeUrl(asked.key)
+        return isNotModified ? { kind: 'removed' } : { kind: 'passed', response }
+      }
+      const body = unchanged?.body ?? (await bodyOf(response, length, limits.maxMs))
+      if (isNotModified) response.resume()
+      const now = times()
+      const made = cachedResponse(response, { body, coding }, fields, { now, before: unchanged })
+      const url = cache.store(asked, accept, { fields, response: made }, start)
+      if (!url) return { kind: 'removed' }
+      return { kind: 'cached', url, response: url.representation.responses.get(accept) ?? made }
+    } catch (error) {
+      return { kind: 'failed', error }
+    } finally {
+      fetches -= 1
+    }
   }
 
-  /** Returns true if a response is outdated by at most `staleMs`. */
-  const isWithin = ({ freshUntil }: CachedResponse, staleMs: number) =>
-    timeUntil(freshUntil, times()) > -staleMs
+  const isHanging = () => fetches > 0 && times().elapsed - silentFrom >= limits.anyMs
+  return { fetchOnce, isHanging }
+}
 
-  /** Returns a cached response that may be sent now. If `isSlow`, it may be stale. */
-  function current({ asked: { key }, accept }: Asked, isSlow: boolean): Kept | undefined {
-    const found = kept(key, accept)
-    const staleMs = isSlow ? (found?.response.staleWhileRevalidateMs ?? 0) : 0
-    return found && isWithin(found.response, staleMs) ? found : undefined
-  }
-
-  /** Returns a response that may be sent without the worker, even if it was fetched for other encodings. */
-  function ifError({ asked: { key }, accept }: Asked): Kept | undefined {
-    const url = cache.peek(key)
-    if (!url) return undefined
-    const { responses } = url.representation
-    const codings = [...accept.split(', '), 'identity']
-    const response = [responses.get(accept), ...responses.values()].find(
-      (each) => each && codings.includes(each.coding) && isWithin(each, each.staleIfErrorMs),
-    )
-    return response && { kind: 'cached', url, response }
-  }
-
-  return { kept, current, ifError }
+/** Reads a body. Rejects if the body is cut off or not complete in time. */
+function bodyOf(response: IncomingMessage, length: number, maxMs: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const body = Buffer.allocUnsafeSlow(length)
+  let read = 0
+  const timer = setTimeout(() => response.destroy(), maxMs)
+  response.on('data', (chunk: Buffer) => {
+    if (read + chunk.length > length) response.destroy(new Error('the body is too long'))
+    else read += chunk.copy(body, read)
+  })
+  response.once('error', reject)
+  response.once('end', () => read === length && resolve(body))
+  response.once('close', () => {
+    clearTimeout(timer)
+    if (read < length) reject(new Error('the body was cut off'))
+  })
+  return promise
 }

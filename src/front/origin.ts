@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { acceptedCodings, acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
-import { createCachedFetch } from './cached-fetch.ts'
+import { createCachedFetch, type ClientRequest } from './cached-fetch.ts'
 import type { CachedOrigin, CachedRepresentation } from './cached-urls.ts'
 import { forwardedHeaders, passOn, type OriginConnection } from './forward.ts'
 import { createForwardedRequests, type ForwardedRequests } from './forwarded-requests.ts'
@@ -9,7 +9,6 @@ import { isCacheable, isSafe, sendCached, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { RequestContext } from './request-context.ts'
 import { createUnansweredRequests, type UnansweredRequests } from './unanswered-requests.ts'
-import type { ClientRequest } from './worker-fetch.ts'
 
 /** Statuses that remove a URL's response from the cache. */
 const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
@@ -49,14 +48,7 @@ export function createOrigin(
     connection: () => connection,
     pass,
   })
-  const cached = createCachedFetch({
-    ...front,
-    isServing,
-    fetch({ client, asked: { path } }, rawHeaders, { maxMs, onUnneeded }) {
-      if (!connection) return Promise.reject(new Error('the worker is not running'))
-      return connection.get(client, path, rawHeaders, maxMs, onUnneeded)
-    },
-  })
+  const cached = createCachedFetch({ ...front, connection: () => connection })
 
   function pass(
     request: IncomingMessage,
@@ -93,10 +85,11 @@ export function createOrigin(
     if (health.respondForFront(request, response)) return
     if (!connection && health.respond(request, response)) return
     const isCached = isCacheable(request) && healthCheckOf(request) === undefined
+    const ifError = () =>
+      cache.ifError({ asked: { key: keyOf(request) }, accept: acceptOf(request) })
     if (connection) void (isCached ? respondCached : forwarded.forward)(request, response)
-    else if (isCached && cached.isKept(keyOf(request), acceptOf(request))) {
-      void respondCached(request, response)
-    } else unanswered.wait(request, response)
+    else if (isCached && ifError()) void respondCached(request, response)
+    else unanswered.wait(request, response)
   }
 
   function exited(): void {

@@ -57,24 +57,43 @@ type Purges = {
   readonly restart: (name: string, version: string, tags: readonly string[]) => void
 }
 
-export type ResponseCache = Purges & {
-  /** Returns a URL that is still allowed. Unlike `find`, does not mark it as used. */
-  readonly peek: (key: string) => CachedUrl | undefined
-  /** Returns a URL that is still allowed at this time, and marks it as used. */
-  readonly find: (key: string, now: Deadline) => CachedUrl | undefined
-  readonly beginFetch: () => Fetch
-  /**
-   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A
-   * response that is too large is returned without being cached.
-   */
-  readonly store: (
-    asked: AskedUrl,
-    accept: AcceptEncoding,
-    fetched: { readonly fields: CacheFields; readonly response: CachedResponse },
-    fetch: Fetch,
-  ) => CachedUrl | undefined
-  readonly bytes: () => number
+/** A cached response to a request. */
+export type Kept = {
+  readonly kind: 'cached'
+  readonly url: CachedUrl
+  readonly response: CachedResponse
 }
+
+type Asked = { readonly asked: { readonly key: string }; readonly accept: AcceptEncoding }
+
+type KeptResponses = {
+  /** Returns the response for these encodings, which may be too old to be sent. */
+  readonly kept: (asked: Asked) => Kept | undefined
+  /** Returns a response that may be sent now. If `isSlow`, it may be stale. */
+  readonly current: (asked: Asked, isSlow: boolean) => Kept | undefined
+  /** Returns a response that may be sent without the worker, even if it was fetched for other encodings. */
+  readonly ifError: (asked: Asked) => Kept | undefined
+}
+
+export type ResponseCache = Purges &
+  KeptResponses & {
+    /** Returns a URL that is still allowed. Unlike `find`, does not mark it as used. */
+    readonly peek: (key: string) => CachedUrl | undefined
+    /** Returns a URL that is still allowed at this time, and marks it as used. */
+    readonly find: (key: string, now: Deadline) => CachedUrl | undefined
+    readonly beginFetch: () => Fetch
+    /**
+     * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A
+     * response that is too large is returned without being cached.
+     */
+    readonly store: (
+      asked: AskedUrl,
+      accept: AcceptEncoding,
+      fetched: { readonly fields: CacheFields; readonly response: CachedResponse },
+      fetch: Fetch,
+    ) => CachedUrl | undefined
+    readonly bytes: () => number
+  }
 
 /** Caches workers' responses by URL. Never contains removed responses. */
 export function createResponseCache(times: Times, limits = cacheLimits): ResponseCache {
@@ -120,11 +139,44 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
       if (Math.abs(at - url.usedAt) >= limits.touchMs) touch(url, at)
       return url
     },
+    ...keptResponses(peek, times),
     beginFetch: purges.beginFetch,
     store,
     ...purgesOf(urls, purges, { times, inUseMs: limits.inUseMs }),
     bytes: urls.bytes,
   }
+}
+
+/** Finds cached responses that may be sent. */
+function keptResponses(peek: ResponseCache['peek'], times: Times): KeptResponses {
+  function kept({ asked: { key }, accept }: Asked): Kept | undefined {
+    const url = peek(key)
+    const response = url?.representation.responses.get(accept)
+    return url && response && { kind: 'cached', url, response }
+  }
+
+  /** Returns true if a response is outdated by at most `staleMs`. */
+  const isWithin = ({ freshUntil }: CachedResponse, staleMs: number) =>
+    timeUntil(freshUntil, times()) > -staleMs
+
+  function current(asked: Asked, isSlow: boolean): Kept | undefined {
+    const found = kept(asked)
+    const staleMs = isSlow ? (found?.response.staleWhileRevalidateMs ?? 0) : 0
+    return found && isWithin(found.response, staleMs) ? found : undefined
+  }
+
+  function ifError({ asked: { key }, accept }: Asked): Kept | undefined {
+    const url = peek(key)
+    if (!url) return undefined
+    const { responses } = url.representation
+    const codings = [...accept.split(', '), 'identity']
+    const response = [responses.get(accept), ...responses.values()].find(
+      (each) => each && codings.includes(each.coding) && isWithin(each, each.staleIfErrorMs),
+    )
+    return response && { kind: 'cached', url, response }
+  }
+
+  return { kept, current, ifError }
 }
 
 function purgesOf(

@@ -201,25 +201,25 @@ function startWorld() {
 
   let worker = createWorker(clock, frontOf(0), state)
   const parts = { cache, times, clock, limits }
+  function get(_client: string, path: string): Promise<IncomingMessage> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    requests.push({
+      reach() {
+        const message = worker.respond(path)
+        const { rendered } = state
+        responses.push(() => {
+          if (message.statusCode !== 200) refusedAt.set(path, rendered)
+          resolve(message)
+        })
+      },
+      fail: () => reject(new Error('ECONNRESET')),
+    })
+    return promise
+  }
+
   const cached = createCachedFetch({
     ...parts,
-    isServing: () => isRunning,
-    fetch({ asked: { path } }) {
-      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-      if (!isRunning) return Promise.reject(new Error('ECONNREFUSED'))
-      requests.push({
-        reach() {
-          const message = worker.respond(path)
-          const { rendered } = state
-          responses.push(() => {
-            if (message.statusCode !== 200) refusedAt.set(path, rendered)
-            resolve(message)
-          })
-        },
-        fail: () => reject(new Error('ECONNRESET')),
-      })
-      return promise
-    },
+    connection: () => (isRunning ? { get } : undefined),
   })
 
   function receivePurges(): void {
@@ -256,7 +256,7 @@ function startWorld() {
     if (answer.kind === 'cached') {
       const body = JSON.parse(answer.response.body.toString()) as Body
       if (!isAllowed(body, answer.url)) faults.push({ removed: body, url })
-    } else if (answer.kind === 'failed' && cached.isKept(url, 'gzip')) {
+    } else if (answer.kind === 'failed' && cache.ifError({ asked: { key: url }, accept: 'gzip' })) {
       faults.push({ unavailable: url })
     }
   }

@@ -22,12 +22,13 @@ function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Re
     times,
     clock,
     limits,
-    isServing: () => true,
-    async fetch({ asked: { path } }, headers) {
-      const sent = { path, headers }
-      fetched.push(sent)
-      return messageOf(await respond(sent))
-    },
+    connection: () => ({
+      async get(_client, path, headers) {
+        const sent = { path, headers }
+        fetched.push(sent)
+        return messageOf(await respond(sent))
+      },
+    }),
   })
   return {
     clock,
@@ -273,11 +274,9 @@ test.for([
   'sends a response fetched for another encoding if the worker fails: $accept',
   async ({ accept, kind }) => {
     let count = 0
-    const { ask, cached } = frontWith(() =>
-      count++ === 0 ? {} : Promise.reject(new Error('gone')),
-    )
+    const { ask, cache } = frontWith(() => (count++ === 0 ? {} : Promise.reject(new Error('gone'))))
     await ask('/news')
-    expect(cached.isKept('/news', accept)).toBe(kind === 'cached')
+    expect(cache.ifError({ asked: { key: '/news' }, accept }) !== undefined).toBe(kind === 'cached')
     expect((await ask('/news', accept)).kind).toBe(kind)
   },
 )
