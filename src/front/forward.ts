@@ -1,17 +1,8 @@
-import {
-  Agent,
-  request as sendRequest,
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestOptions,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { cacheFieldNames } from './cache-fields.ts'
 import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
 import { clientHeader, continueHeader, expectHeader, hostHeader } from './protocol.ts'
-import { createShares, type Shares } from './shares.ts'
 
 /** Headers for one connection only (RFC 9110 7.6.1), which Node sets for the other connection. */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -30,124 +21,6 @@ const hopByHop: ReadonlySet<string> = new Set([
  * site.
  */
 const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
-
-/**
- * Maximum number of requests that wait for a worker's response, which clients share. Others wait
- * for a place. Responses that are being read do not count, because some clients read slowly.
- */
-export const maxRequests = 128
-
-export const agentOptions = { keepAlive: true }
-
-/** Maximum time that a request keeps its place after its client has disconnected. */
-const maxAbandonedMs = 60_000
-
-/** Registers a function to be called at most once. */
-export type Subscribe = (listener: () => void) => void
-
-/** A worker or host that responds to requests. */
-export type OriginConnection = {
-  /**
-   * Sends a GET request for a client. Rejects if there is no response within `maxMs`, if it is not
-   * undefined. Also rejects if all clients disconnect, which `onUnneeded` reports, before the
-   * request has been sent.
-   */
-  readonly get: (
-    client: string,
-    path: string,
-    rawHeaders: readonly string[],
-    maxMs: number | undefined,
-    onUnneeded?: Subscribe,
-  ) => Promise<IncomingMessage>
-  /** Forwards a client's request, with these headers and body, until the client disconnects. */
-  readonly forward: (
-    client: string,
-    response: ServerResponse,
-    rawHeaders: readonly string[],
-    body: Buffer | undefined,
-  ) => Promise<IncomingMessage>
-  readonly close: () => void
-}
-
-export function connectToWorker(socketPath: string): OriginConnection {
-  const agent = new Agent(agentOptions)
-  return connectWith(agent, createShares(maxRequests), (options) =>
-    sendRequest({ ...options, socketPath, agent }),
-  )
-}
-
-/** `send` opens a request, through the agent. */
-export function connectWith(
-  agent: Agent,
-  shares: Shares,
-  send: (options: RequestOptions) => ClientRequest,
-): OriginConnection {
-  /** Sends a request as soon as the client has a place. Canceling it rejects `received`. */
-  function sendTo(
-    client: string,
-    options: RequestOptions & { readonly headers: readonly string[] },
-    body?: Buffer,
-  ) {
-    const { promise: received, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    let sent: ClientRequest | undefined
-    let answer: IncomingMessage | undefined
-    let isCanceled = false
-    const stopWaiting = shares.enter(client, (leave) => {
-      sent = send({ ...options, setHost: false })
-      sent.on('error', reject)
-      sent.once('close', () => {
-        leave()
-        // After a response with status 101, there is no error.
-        if (!answer) reject(new Error('the connection was closed'))
-      })
-      sent.once('response', (response) => {
-        leave()
-        answer = response
-        if (isCanceled) response.resume()
-        else resolve(response)
-      })
-      sent.end(body)
-    })
-    const cancel = (error: Error) => {
-      isCanceled = true
-      stopWaiting()
-      reject(error)
-      if (answer) return void answer.destroy()
-      // The worker handles the request anyway. If it lost its place, clients that disconnect could
-      // make the worker handle an unlimited number of requests at once.
-      const timer = sent && setTimeout(() => sent?.destroy(), maxAbandonedMs)
-      sent?.once('close', () => clearTimeout(timer))
-    }
-    return { received, cancel, stopWaiting }
-  }
-
-  return {
-    get(client, path, headers, maxMs, onUnneeded) {
-      const { received, cancel, stopWaiting } = sendTo(client, { method: 'GET', path, headers })
-      onUnneeded?.(() => stopWaiting() && cancel(disconnected()))
-      if (maxMs === undefined) return received
-      const late = () => cancel(new Error('the worker did not respond in time'))
-      const timer = setTimeout(late, maxMs)
-      const stop = () => clearTimeout(timer)
-      received.then(stop, stop)
-      return received
-    },
-    forward(client, response, rawHeaders, body) {
-      const { method = 'GET', url: path = '' } = response.req
-      if (response.destroyed) return Promise.reject(disconnected())
-      // Without the length, Node would send the body of a GET as it is, and the worker would read
-      // it as another request.
-      const length = body ? ['Content-Length', String(body.length)] : []
-      const options = { method, path, headers: [...rawHeaders, ...length] }
-      const { received, cancel } = sendTo(client, options, body)
-      response.once('close', () => cancel(disconnected()))
-      return received
-    },
-    close: () => agent.destroy(),
-  }
-}
-
-const disconnected = () => new Error('the client has disconnected')
 
 /** Headers that the front sets or handles itself. */
 const own: ReadonlySet<string> = new Set([clientHeader, expectHeader, 'expect'])

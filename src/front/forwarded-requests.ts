@@ -7,8 +7,8 @@ import {
   headersToAsk,
   passOn,
   readableBytes,
-  type OriginConnection,
 } from './forward.ts'
+import type { OriginConnection } from './origin-connection.ts'
 import { healthCheckOf, type WorkerHealth } from './health.ts'
 import type { RequestContext } from './request-context.ts'
 import { responseTo, type UnansweredRequests } from './unanswered-requests.ts'

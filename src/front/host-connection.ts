@@ -3,10 +3,9 @@ import { Agent as TlsAgent, request as sendTlsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { maxOpen } from './in-flight-responses.ts'
 import { fieldsOf } from './cached-response.ts'
-import { agentOptions, connectWith, type OriginConnection } from './forward.ts'
+import { agentOptions, connectWith, type OriginConnection } from './origin-connection.ts'
 import { clientIn, createHostSession, type HostKeys } from './host-proof.ts'
 import { hostHeader } from './protocol.ts'
-import { createShares } from './shares.ts'
 
 export const hostLimits = {
   /** How long a host may take to respond to a greeting, and then to send the response. */
@@ -52,7 +51,7 @@ export function connectToHost(
   // An IP address is not a server name (RFC 6066).
   const servername = isIP(host) === 0 ? host : ''
   // The other host shares its workers among the clients of all hosts.
-  const connection = connectWith(agent, createShares(maxOpen), (options) => {
+  const connection = connectWith(agent, maxOpen, (options) => {
     const sent = send({ ...options, host, port, servername, agent })
     // Another server may be reached on the next connection.
     sent.once('socket', (socket) => !sent.reusedSocket && socket.once('close', session.forget))

@@ -15,7 +15,7 @@ import {
 } from '../front/protocol.ts'
 import { createOrigin } from '../front/origin.ts'
 import type { RequestContext } from '../front/request-context.ts'
-import { connectToWorker } from '../front/forward.ts'
+import { connectToWorker } from '../front/origin-connection.ts'
 import { createRequestBodies } from '../front/request-bodies.ts'
 import { createResponseCache, systemTimes } from '../front/response-cache.ts'
 import { createDailyReaders } from '../front/daily-readers.ts'

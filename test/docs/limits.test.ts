@@ -26,7 +26,7 @@ import { deviceChanges, maxDeviceBytes } from '../../src/features/follow/device-
 import { followRequests } from '../../src/features/follow/follow-routes.ts'
 import { tokenForms } from '../../src/features/follow/token-pages.ts'
 import { maxBodyBytes } from '../../src/front/cached-fetch.ts'
-import { maxRequests } from '../../src/front/forward.ts'
+import { maxRequests } from '../../src/front/origin-connection.ts'
 import { bodyLimits } from '../../src/front/body-memory.ts'
 import { maxSmallChunks, minChunkBytes } from '../../src/front/bounded-request.ts'
 import { readerWaitMs } from '../../src/front/starting.ts'

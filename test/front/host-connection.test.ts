@@ -1,11 +1,15 @@
 import { request, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { createServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectToHost, hostLimits } from '../../src/front/host-connection.ts'
 import { challengeIn } from '../../src/front/host-proof.ts'
 import { clientHeader, hostHeader } from '../../src/front/protocol.ts'
+import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 import { startHost } from '../support/host.ts'
 import { startHttpServer } from '../support/http-server.ts'
+import { listenLocally } from '../support/local-server.ts'
+import { testDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const headers = ['Host', 'site.example', clientHeader, '192.0.2.1']
@@ -140,4 +144,27 @@ test('greets a host again after a connection to it has been closed', async () =>
     const greetings = received.filter((request) => request.url === '/')
     expect(greetings.length).toBeGreaterThan(1)
   })
+})
+
+test.for([
+  ['localhost', ['localhost']],
+  ['127.0.0.1', []],
+] as const)('names the server to another host only if it has a name: %s', async ([host, names]) => {
+  const { cert, key } = await localhostCertificate(testDirectory())
+  const asked: string[] = []
+  const server = createServer({
+    cert,
+    key,
+    SNICallback(name, done) {
+      asked.push(name)
+      done(null)
+    },
+  })
+  const port = await listenLocally(server)
+  onTestFinished(() => void server.close())
+  const connection = connectToHost(`https://${host}:${port}`, () => ['key'])
+  onTestFinished(connection.close)
+  // The certificate is not from an authority that Node trusts.
+  await expect(connection.get('192.0.2.1', '/', [], undefined)).rejects.toThrow(/certificate/)
+  expect(asked).toEqual(names)
 })

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { maxRequests } from '../../src/front/forward.ts'
+import { maxRequests } from '../../src/front/origin-connection.ts'
 import { sharedFronts, startFront } from './front.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait-for.ts'

@@ -218,7 +218,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'front forwards the body of a GET as another request',
-    file: 'src/front/forward.ts',
+    file: 'src/front/origin-connection.ts',
     text: "['Content-Length', String(body.length)]",
     replacement: '[]',
     tests: ['test/hosting/front-process.forwarding.test.ts'],

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { createShares } from '../../src/front/shares.ts'
+import { Agent, createServer, request as sendRequest } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectWith, createShares } from '../../src/front/origin-connection.ts'
+import { listenLocally } from '../support/local-server.ts'
 
 /** Shares eight places, and notes who gets one. */
 function sharesOf() {
@@ -56,4 +58,24 @@ test('does not give a place to a client that has stopped waiting', () => {
   expect([stopWaiting(), stopWaiting()]).toEqual([true, false])
   for (let each = 0; each < 2; each += 1) leave('a')
   expect(inside.join('')).toBe('a')
+})
+
+test('gives the place of a response that a client reads slowly to another client', async () => {
+  const large = Buffer.alloc(16 * 1024 * 1024)
+  const server = createServer((_request, response) => void response.end(large))
+  const port = await listenLocally(server)
+  const agent = new Agent()
+  onTestFinished(() => {
+    agent.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { get } = connectWith(agent, 2, (options) =>
+    sendRequest({ ...options, host: '127.0.0.1', port, agent }),
+  )
+  for (const client of ['192.0.2.1', '192.0.2.1', '198.51.100.1', '203.0.113.1']) {
+    // Nothing reads the body.
+    const { statusCode } = await get(client, '/', ['Host', 'feeds.example'], undefined)
+    expect(statusCode).toBe(200)
+  }
 })
