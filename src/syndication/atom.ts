@@ -23,24 +23,26 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
       category: item.category === '' ? [] : [{ term: attributeText(item.category) }],
     })
   }
-  return withTextConstructs(feed.atom1()).replace(
+  return withPlainConstructs(feed.atom1()).replace(
     /<feed [^>]*/,
     (start) => `${start} xml:lang="${channel.language}"`,
   )
 }
 
-/** Matches a title, a summary or any other CDATA section written by `feed`. */
-const htmlConstructs =
-  /<(title|summary) type="html"><!\[CDATA\[(.*?)\]\]><\/\1>|<!\[CDATA\[.*?\]\]>/gs
+/** Matches a title, a summary, any other CDATA section, or the start of a time, as written by `feed`. */
+const constructs =
+  /<(title|summary) type="html"><!\[CDATA\[(.*?)\]\]><\/\1>|<!\[CDATA\[.*?\]\]>|(<(?:updated|published)>[^.<]+)\.\d+Z/gs
 
 /**
  * Marks titles and summaries as plain text (RFC 4287 3.1.1). `feed` marks them as HTML, which makes some
- * readers drop anything that looks like a tag. Content sections stay unchanged.
+ * readers drop anything that looks like a tag. Content sections stay unchanged. Writes times in whole
+ * seconds, because gPodder takes a time with a fraction for local time.
  */
-function withTextConstructs(xml: string): string {
-  return xml.replace(htmlConstructs, (section, name?: string, escaped?: string) =>
-    name === undefined ? section : `<${name} type="text">${escaped}</${name}>`,
-  )
+function withPlainConstructs(xml: string): string {
+  return xml.replace(constructs, (section, name?: string, escaped?: string, time?: string) => {
+    if (time !== undefined) return `${time}Z`
+    return name === undefined ? section : `<${name} type="text">${escaped}</${name}>`
+  })
 }
 
 /** Replaces angle brackets in an attribute, because `feed` does not escape `<` and escapes `&lt;` twice. */

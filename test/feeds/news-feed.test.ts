@@ -116,9 +116,9 @@ test('updates a feed when an item is removed', async () => {
     expires: '2026-03-04 09:00:00',
   }
   const other = { ...announcement, id: 2, expires: '' }
-  expect(await updatedOf([announcement, other])).toBe('2026-03-04T14:00:00.000Z')
-  expect(await updatedOf([announcement])).toBe('2026-03-04T14:00:00.000Z')
-  expect(await updatedOf([])).toBe('2026-03-02T00:00:00.000Z')
+  expect(await updatedOf([announcement, other])).toBe('2026-03-04T14:00:00Z')
+  expect(await updatedOf([announcement])).toBe('2026-03-04T14:00:00Z')
+  expect(await updatedOf([])).toBe('2026-03-02T00:00:00Z')
 })
 
 describe('documents that the website does not show to everyone', () => {

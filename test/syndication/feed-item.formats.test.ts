@@ -151,7 +151,7 @@ test('renders Atom', () => {
   expect(parseAtomFeed(xml)).toMatchObject({
     id: channel.id,
     title: { value: channel.title },
-    updated: '2026-03-06T14:00:00.000Z',
+    updated: '2026-03-06T14:00:00Z',
     authors: [{ name: channel.author }],
     links: [
       { href: channel.homeUrl, rel: 'alternate' },
@@ -163,8 +163,8 @@ test('renders Atom', () => {
         id: item.id,
         title: { value: item.title, type: 'text' },
         summary: { value: item.summary, type: 'text' },
-        published: '2026-03-05T15:30:00.000Z',
-        updated: '2026-03-06T13:00:00.000Z',
+        published: '2026-03-05T15:30:00Z',
+        updated: '2026-03-06T13:00:00Z',
         authors: [{ name: item.author }],
         categories: [{ term: item.category }],
         content: { value: item.contentHtml, type: 'html' },
@@ -182,7 +182,8 @@ test.for([
   'a $& b $1 c',
 ])('writes Atom titles and summaries as text: %s', (text) => {
   // The content is unchanged, even if it quotes Atom.
-  const contentHtml = '<pre>&lt;title type="html"><![CDATA[x</pre><title type="html">x</title>'
+  const contentHtml =
+    '<pre>&lt;title type="html"><![CDATA[x</pre><title type="html">x</title><updated>2026-03-06T13:00:00.000Z</updated>'
   const xml = renderAtom(channel, [{ ...item, title: text, summary: text, contentHtml }, item])
   assertWellFormed(xml)
   const [entry, next] = parseAtomFeed(xml).entries ?? []
