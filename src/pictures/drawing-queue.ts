@@ -1,13 +1,10 @@
-import { LRUCache } from 'lru-cache'
+import { createUsedTime, takeLowest } from '../used-time.ts'
 
 /** If this many drawings are waiting, networks that have one of them may not add more. */
 export const maxWaiting = 200
 
 /** Time after which a network's used drawing time counts half. */
 const halfLifeMs = 60_000
-
-/** Maximum number of networks whose used drawing time is remembered. */
-const maxNetworks = 10_000
 
 type Job = { readonly network: string; readonly start: () => Promise<unknown> }
 
@@ -17,20 +14,12 @@ type Job = { readonly network: string; readonly start: () => Promise<unknown> }
  */
 export function createDrawingQueue(now: () => number = () => performance.now()) {
   const waiting: Job[] = []
-  const used = new LRUCache<string, { readonly ms: number; readonly at: number }>({
-    max: maxNetworks,
-  })
+  const used = createUsedTime(halfLifeMs)
   let isRunning = false
-
-  function usedBy(network: string, until: number): number {
-    const { ms, at } = used.get(network) ?? { ms: 0, at: until }
-    return ms * 0.5 ** ((until - at) / halfLifeMs)
-  }
 
   function takeNext(): Job | undefined {
     const at = now()
-    const times = waiting.map(({ network }) => usedBy(network, at))
-    return waiting.splice(times.indexOf(Math.min(...times)), 1)[0]
+    return takeLowest(waiting, ({ network }) => used.of(network, at))
   }
 
   async function run(): Promise<void> {
@@ -40,7 +29,7 @@ export function createDrawingQueue(now: () => number = () => performance.now()) 
       const startedAt = now()
       await job.start().catch(() => undefined)
       const at = now()
-      used.set(job.network, { ms: usedBy(job.network, at) + at - startedAt, at })
+      used.add(job.network, at - startedAt, at)
     }
     isRunning = false
   }

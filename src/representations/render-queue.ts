@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createUsedTime, takeLowest } from '../used-time.ts'
 
 export class RenderingBusy extends Error {
   override readonly name = 'RenderingBusy'
@@ -56,7 +56,14 @@ export function createRenderQueue() {
       }
       jobs.push(job)
       running ??= run()
-      return { done, prioritize: (network) => void waiters.add(network) }
+      return {
+        done,
+        prioritize(network) {
+          waiters.add(network)
+          // It must end before this one can start.
+          current?.waiters.add(network)
+        },
+      }
     },
     /**
      * True if too many tasks with waiters are queued, and one of them is for this network. If so, callers
@@ -83,15 +90,18 @@ export const unawaitedMs = 200
 /** Interval for checking whether a postponed rendering has a waiter. */
 const postponedPollMs = 20
 
-/** Maximum number of networks whose last turn is remembered. */
-const maxNetworks = 10_000
+/**
+ * Time after which a network's used time counts half. A longer one would let new networks delay the
+ * others for longer, until they have used as much.
+ */
+const halfLifeMs = 1_000
 
 /** Renderings of all sites in this process that are waiting for their turn. */
 const renderings = newLine<Waiting>()
 const waiting = renderings.entries
-/** Number of the last turn of each network. */
-const turns = new LRUCache<string, number>({ max: maxNetworks })
-let turn = 0
+const used = createUsedTime(halfLifeMs)
+/** The turn in progress, and until when its network has been charged for it. */
+let turn: { readonly network: string; chargedUntil: number } | undefined
 let urgentCount = 0
 let postponedUntil = -Infinity
 /** True if the next turn begins once the process has handled its pending requests. */
@@ -100,8 +110,9 @@ let postponed: NodeJS.Timeout | undefined
 
 /**
  * Waits until the process has handled its pending requests. Lets one rendering start at a time,
- * because each blocks the thread. Renderings with waiters go first, regardless of the site. Networks
- * take turns, so that one with many requests delays others by only one of its renderings.
+ * because each blocks the thread. Renderings with waiters go first, regardless of the site. The network
+ * that has recently used the least time goes first, so that a client that rarely needs a page waits
+ * only for the turn in progress.
  */
 export function yieldToRequests(waiters: Waiters): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -127,6 +138,8 @@ function startSoon(): void {
 
 function startNext(): void {
   isNextDue = false
+  chargeTurn()
+  turn = undefined
   const isUnawaited = waiting.every(({ waiters }) => waiters.size === 0)
   if (waiting.length > 0 && isUnawaited && hasUrgentWork()) {
     postponed = setTimeout(startNext, postponedPollMs)
@@ -140,10 +153,17 @@ function startNext(): void {
 
 const hasUrgentWork = () => urgentCount > 0 && performance.now() < postponedUntil
 
-function startNow({ waiters, start }: Waiting): void {
-  turn += 1
-  for (const network of waiters) turns.set(network, turn)
+/** The network that has asked first uses the time, even if others wait for the same rendering. */
+function startNow({ waiters: [network], start }: Waiting): void {
+  turn = network === undefined ? undefined : { network, chargedUntil: performance.now() }
   start()
+}
+
+function chargeTurn(): void {
+  if (!turn) return
+  const now = performance.now()
+  used.add(turn.network, now - turn.chargedUntil, now)
+  turn.chargedUntil = now
 }
 
 /** Does work, such as starting a site, before renderings without waiters. */
@@ -158,17 +178,17 @@ export async function beforeRenderings<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Removes and returns the entry whose waiters had their turn longest ago. Those without waiters come
- * last, unless none has been started for a while.
+ * Removes and returns the entry with the waiter that has recently used the least time. Those without
+ * waiters come last, unless none has been started for a while.
  */
 function takeNext<T extends { readonly waiters: Waiters }>(line: Line<T>): T | undefined {
-  const { entries, unawaitedAt } = line
-  const isOverdue = performance.now() >= unawaitedAt + unawaitedMs && !hasUrgentWork()
-  const lastTurns = entries.map(({ waiters }) => {
+  chargeTurn()
+  const now = performance.now()
+  const isOverdue = now >= line.unawaitedAt + unawaitedMs && !hasUrgentWork()
+  const next = takeLowest(line.entries, ({ waiters }) => {
     if (waiters.size === 0) return isOverdue ? -1 : Infinity
-    return Math.min(...[...waiters].map((network) => turns.get(network) ?? 0))
+    return Math.min(...[...waiters].map((network) => used.of(network, now)))
   })
-  const [next] = entries.splice(lastTurns.indexOf(Math.min(...lastTurns)), 1)
-  if (next?.waiters.size === 0) line.unawaitedAt = performance.now()
+  if (next?.waiters.size === 0) line.unawaitedAt = now
   return next
 }

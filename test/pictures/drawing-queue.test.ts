@@ -41,6 +41,16 @@ test('forgets used time', async () => {
   expect(drawn.slice(2)).toEqual(['first', 'third', 'second'])
 })
 
+test('draws last for a client with many networks that has used much time', async () => {
+  const { draw, drawn } = createQueue()
+  await draw('198.51.100', 'other', 100)
+  const many = Array.from({ length: 20 }, (_, index) => `2001:db8:${index}`)
+  for (const network of many) await draw(network, network, 100)
+  const waiting = ['2001:db8:a', '2001:db8:b', '198.51.100'].map((each) => draw(each, each, 100))
+  await Promise.all(waiting)
+  expect(drawn.slice(-3)).toEqual(['2001:db8:a', '198.51.100', '2001:db8:b'])
+})
+
 test('draws the next picture after one has failed', async () => {
   const queue = createDrawingQueue()
   const failed = queue.add('192.0.2', () => Promise.reject(new RangeError('too small')))

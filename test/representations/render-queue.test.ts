@@ -27,26 +27,61 @@ test('starts one rendering at a time, and renderings with waiters first', async 
   expect(started).toEqual(['a', 'awaited', 'b', 'c'])
 })
 
+/** Returns a function that advances the time of the queue. */
+function stoppedTime(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (ms) => void vi.advanceTimersByTime(ms)
+}
+
 test('lets networks take turns', async () => {
+  const pass = stoppedTime()
   const started: string[] = []
   const wait = (network: string) =>
-    yieldToRequests(new Set([network])).then(() => started.push(network))
-  const many = Array.from({ length: 4 }, () => wait('192.0.2'))
+    yieldToRequests(new Set([network])).then(() => {
+      pass(10)
+      return started.push(network)
+    })
+  const many = Array.from({ length: 4 }, () => wait('10.41.0'))
   await setImmediate()
-  await Promise.all([...many, wait('198.51.100'), wait('198.51.100')])
-  const expected = ['192.0.2', '198.51.100', '192.0.2', '198.51.100', '192.0.2', '192.0.2']
+  await Promise.all([...many, wait('10.42.0'), wait('10.42.0')])
+  const expected = ['10.41.0', '10.42.0', '10.41.0', '10.42.0', '10.41.0', '10.41.0']
   expect(started).toEqual(expected)
 })
 
+test('lets a network that has used little time have all turns that it needs first', async () => {
+  const pass = stoppedTime()
+  const started: string[] = []
+  const request = async (network: string, turns: number, ms: number) => {
+    for (let left = turns; left > 0; left -= 1) {
+      await yieldToRequests(new Set([network]))
+      started.push(network)
+      pass(ms)
+    }
+  }
+  const others = Array.from({ length: 30 }, (_, index) => `10.${index}.0`)
+  const busy = others.map((network) => request(network, 10, 20))
+  while (started.length < 100) await setImmediate()
+  const before = started.length
+  // Another turn is in progress.
+  await request('10.43.0', 3, 5)
+  expect(started.slice(before, before + 4).filter((each) => each === '10.43.0')).toHaveLength(3)
+  await Promise.all(busy)
+})
+
 test('handles a request at once if none waits, and others later', async () => {
+  const pass = stoppedTime()
   await setImmediate()
   const started: string[] = []
-  for (const network of ['192.0.2', '192.0.2', '198.51.100']) {
-    startInTurn(network, () => started.push(network))
+  for (const network of ['10.44.0', '10.44.0', '10.45.0']) {
+    startInTurn(network, () => {
+      started.push(network)
+      pass(10)
+    })
   }
-  expect(started).toEqual(['192.0.2'])
+  expect(started).toEqual(['10.44.0'])
   await yieldToRequests(nobody)
-  expect(started).toEqual(['192.0.2', '198.51.100', '192.0.2'])
+  expect(started).toEqual(['10.44.0', '10.45.0', '10.44.0'])
 })
 
 test('handles a request at once while only renderings are postponed', async () => {
@@ -55,38 +90,65 @@ test('handles a request at once while only renderings are postponed', async () =
   const background = yieldToRequests(nobody)
   await setImmediate()
   let isStarted = false
-  startInTurn('192.0.2', () => (isStarted = true))
+  startInTurn('10.41.0', () => (isStarted = true))
   expect(isStarted).toBe(true)
   starting.resolve()
   await Promise.all([site, background])
 })
 
 test('lets the networks of clients that wait for feeds take turns', async () => {
+  const pass = stoppedTime()
   await using queue = createRenderQueue()
   const started: string[] = []
   const add = (name: string, network: string) => {
     const { done, prioritize } = queue.add(async (waiters) => {
       await yieldToRequests(waiters)
       started.push(name)
+      pass(10)
     })
     prioritize(network)
     return done
   }
-  const many = ['a', 'b', 'c'].map((name) => add(name, '192.0.3'))
-  await Promise.all([...many, add('other', '198.51.101')])
+  const many = ['a', 'b', 'c'].map((name) => add(name, '10.46.0'))
+  await Promise.all([...many, add('other', '10.47.0')])
   expect(started).toEqual(['a', 'other', 'b', 'c'])
 })
 
+test('hurries a feed that a network waits for before its own one', async () => {
+  const pass = stoppedTime()
+  await using queue = createRenderQueue()
+  const started: string[] = []
+  const add = (name: string, network: string) => {
+    const { done, prioritize } = queue.add(async (waiters) => {
+      for (const part of [1, 2]) {
+        await yieldToRequests(waiters)
+        started.push(`${name} ${part}`)
+        pass(100)
+      }
+    })
+    prioritize(network)
+    return done
+  }
+  const visitor = new Set(['10.49.0'])
+  await yieldToRequests(visitor)
+  pass(50)
+  const slow = add('slow', '10.48.0')
+  await setImmediate()
+  const page = yieldToRequests(visitor).then(() => started.push('page'))
+  const quick = add('quick', '10.50.0')
+  await Promise.all([slow, page, quick])
+  expect(started).toEqual(['slow 1', 'slow 2', 'quick 1', 'page', 'quick 2'])
+})
+
 test('starts a rendering without waiters every second, however many others there are', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
+  const pass = stoppedTime()
   await yieldToRequests(nobody)
   const started: string[] = []
   const background = yieldToRequests(nobody).then(() => started.push('background'))
   const request = async (): Promise<void> => {
     await yieldToRequests(somebody)
     const count = started.push('request')
-    if (count === 2) vi.advanceTimersByTime(unawaitedMs)
+    if (count === 2) pass(unawaitedMs)
     if (count < 4) return request()
   }
   await Promise.all([background, request()])
@@ -119,18 +181,17 @@ test('renders after a start that fails', async () => {
 })
 
 test('renders after a minute even if sites continue to start', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
+  const pass = stoppedTime()
   const starts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const [first, second] = starts.map(({ promise }) => beforeRenderings(() => promise))
   let isRendered = false
   const rendered = yieldToRequests(nobody).then(() => (isRendered = true))
-  vi.advanceTimersByTime(maxPostponedMs - 1)
+  pass(maxPostponedMs - 1)
   starts[0]?.resolve()
   await first
   await yieldToRequests(somebody)
   expect(isRendered).toBe(false)
-  vi.advanceTimersByTime(1)
+  pass(1)
   await rendered
   starts[1]?.resolve()
   await second
