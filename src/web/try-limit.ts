@@ -11,7 +11,9 @@ import { rememberedClients } from './client-limit.ts'
  * Maximum numbers of failed attempts within a window. `ofClient` is the limit for an IPv4 address,
  * an IPv6 /64, or a known browser, regardless of its address. `ofNetwork` is the limit for an IPv4
  * /24 or an IPv6 /48. `ofAll` is the limit in total, which stops botnets. Unknown clients that
- * reach it wait for up to `maxWaitMs`, and networks that have failed less often go first.
+ * reach it wait for up to `maxWaitMs`. Networks that have failed less often go first, and among
+ * those, the ones whose first attempt was earlier. So one that tries again is delayed at most by
+ * the networks that were there before it, no matter how many others join.
  */
 export type TryLimits = {
   readonly windowMs: number
@@ -36,15 +38,26 @@ const maxWaiting = 16
 /** Interval at which a waiting attempt tries again. */
 const waitPollMs = 250
 
-type Waiting = {
+/** Attempts of a network, including refused ones. */
+type Tries = {
+  readonly failures: number
+  /** When the first one began, in milliseconds since the epoch. */
+  readonly since: number
+}
+
+type Waiting = Tries & {
   /** Windows of the limit for which the attempt waits. */
   readonly windows: RateLimiter
   readonly network: string
-  readonly failures: number
 }
 
 /** Attempts of all sites in the process that wait for a place within a total limit. */
 const waiting = new Set<Waiting>()
+
+/** Negative if `a` goes before `b`. */
+function inOrder(a: Tries, b: Tries): number {
+  return a.failures - b.failures || a.since - b.since
+}
 
 /** Returns true if another attempt from the same network is waiting for the same limit. */
 function isRepeated({ windows, network }: Waiting): boolean {
@@ -52,17 +65,16 @@ function isRepeated({ windows, network }: Waiting): boolean {
 }
 
 /**
- * Adds a waiting attempt. If there are too many, replaces one from a network that has failed more
- * often. Returns false if there is none, or if the network already waits for the same limit. Attempts
+ * Adds a waiting attempt. If there are too many, replaces the last one, if this one
+ * goes before it. Returns false if none is replaced, or if the network already waits for the same limit. Attempts
  * that began at the same time are recognized only here.
  */
 function startWaiting(attempt: Waiting): boolean {
   if (isRepeated(attempt)) return false
   if (waiting.size >= maxWaiting) {
-    const most = Math.max(...[...waiting].map(({ failures }) => failures))
-    if (most <= attempt.failures) return false
-    const worst = [...waiting].find(({ failures }) => failures === most)
-    if (worst) waiting.delete(worst)
+    const last = [...waiting].sort(inOrder).at(-1)
+    if (!last || inOrder(last, attempt) <= 0) return false
+    waiting.delete(last)
   }
   waiting.add(attempt)
   return true
@@ -99,8 +111,8 @@ export function createTryLimit(options: {
   /** When each full window of the store has room again, so that attempts until then do not reach it. */
   const fullUntil = new LRUCache<string, number>(rememberedClients)
   const known = new LRUCache<string, true>(rememberedClients)
-  /** Number of failed attempts by network, forgotten a day after the latest attempt. */
-  const failures = new LRUCache<string, number>({ ...rememberedClients, ttl: dayMs })
+  /** By network. Forgotten a day after the latest attempt. */
+  const tries = new LRUCache<string, Tries>({ ...rememberedClients, ttl: dayMs })
 
   /** Known clients are exempt from the total limit. Otherwise, strangers could lock everyone out. */
   const isKnown = ({ client, browserId }: Sender) => browserId !== undefined || known.has(client)
@@ -152,18 +164,24 @@ export function createTryLimit(options: {
     }
   }
 
+  function triesOf(network: string): Tries {
+    const found = tries.get(network) ?? { failures: 0, since: clock.now() }
+    tries.set(network, found)
+    return found
+  }
+
   /** Waits for a place within the total limit. At most one attempt per network waits. */
   async function takeInTime(sender: Sender): Promise<Admission> {
     const { network } = sender
     const full = { ok: false, name, retryAfterMs: windowMs / partsOfWindow } as const
-    const own = { windows: local, network, failures: failures.get(network) ?? 0 }
+    const own = { windows: local, network, ...triesOf(network) }
     const others = () => [...waiting].filter((each) => each.windows === local && each !== own)
     if (isRepeated(own)) return full
     const until = clock.now() + maxWaitMs
     let isWaiting = false
     try {
       for (;;) {
-        const isNext = others().every((other) => other.failures >= own.failures)
+        const isNext = others().every((other) => inOrder(own, other) <= 0)
         const admission = isNext ? await take(sender) : full
         if (admission.ok || admission.name !== name || clock.now() >= until) return admission
         if (isWaiting ? !waiting.has(own) : !startWaiting(own)) return full
@@ -182,13 +200,13 @@ export function createTryLimit(options: {
       const sender = { client, network, browserId }
       const admission = await (isKnown(sender) ? take(sender) : takeInTime(sender))
       if (!admission.ok) return admission
-      const before = failures.get(network) ?? 0
-      failures.set(network, before + 1)
+      const before = triesOf(network)
+      tries.set(network, { ...before, failures: before.failures + 1 })
       return {
         ok: true,
         async succeeded() {
           known.set(client, true)
-          failures.set(network, before)
+          tries.set(network, before)
           await admission.release()
         },
       }
