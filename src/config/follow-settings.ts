@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isLocalName } from '../links/url-warning.ts'
 import { unusedFaults } from './config-error.ts'
 import { imapMailbox, mailAddress, type MailServer } from './notification-settings.ts'
 import { oneLine, wholeNumber } from './value-schemas.ts'
@@ -9,9 +10,8 @@ const defaultPerDay = 400
 
 const minKeyLength = 24
 
-/** Names of local networks, and reserved names (RFC 6761, RFC 6762, RFC 8375). */
-const localName =
-  /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|example)$/
+/** Names that no server on the internet has (RFC 6761). */
+const reservedName = /(?:^|\.)(?:test|invalid|example)$/
 
 /** Contact of the operator, for the services that deliver notifications (RFC 8292 2.1). */
 const pushSubject = z.string().superRefine((value, context) => {
@@ -36,7 +36,7 @@ const unbracketed = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 function isLocal(host: string): boolean {
   const name = host.replace(/\.$/, '')
-  return isIP(name) !== 0 || !name.includes('.') || localName.test(name)
+  return isIP(name) !== 0 || isLocalName(name) || reservedName.test(name)
 }
 
 /** Secret that encrypts addresses. */

@@ -41,6 +41,8 @@ test.for([
   ['a name of this machine that ends with a dot', 'https://localhost./a'],
   ['a name of a push service that ends with a dot', 'https://fcm.googleapis.com./a'],
   ['a name of a local network', 'https://push.office.lan/a'],
+  ['another name of this machine', 'https://localhost.localdomain/a'],
+  ['a name of a company network', 'https://push.office.corp/a'],
   ['another port', 'https://push.example.org:8443/a'],
   ['a password', 'https://user:secret@push.example.org/a'],
   ['no address', 'push.example.org'],

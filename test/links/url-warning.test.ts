@@ -18,6 +18,7 @@ test.for([
   ['https://station', network],
   ['https://feeds.local', network],
   ['https://feeds.station.lan', network],
+  ['https://feeds.localdomain', network],
   ['http://feeds.example.org', plain],
   ['http://203.0.113.7:8080', plain],
   ['https://feeds.example.org', /^$/],

@@ -33,7 +33,7 @@ const allowed: Readonly<Record<string, string>> = {
   feeds: 'records text options search calendar syndication signage links steps.ts',
   upstream: `records text store limited-connector.ts trusted-authority.ts ${common}`,
   channels: 'records text json.ts',
-  config: `records channels calendar feeds store ${common}`,
+  config: `records channels calendar feeds links store ${common}`,
   check: `records upstream zone-data ${common}`,
   collections: `records text store upstream zone-data ${common}`,
   representations: `records options collections feeds links store used-time.ts ${common}`,
