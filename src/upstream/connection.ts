@@ -135,7 +135,6 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       const status = response.statusCode
       const received = { status, bodyBytes: bytes.length, bodyHash, generated }
       if (status === 200 && bodyHash === knownHash) return knownResponse(received, bytes, type)
-      if (hasMoreThings(bytes, limits.maxThings)) throw tooLarge(bytes)
       const text = decodedBody(bytes, type)
       const body = parsedJson(text)
       const isPage = body === undefined && text !== ''
@@ -164,19 +163,25 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
 /** Bytes that start an object or a list in JSON. */
 const startBytes = Buffer.from('{[')
 
-/** Reads a body. Throws a `BodyTooLarge`, as soon as its beginning is known. */
+/**
+ * Reads a body. Throws a `BodyTooLarge` without waiting for the rest of the body, but not before the
+ * beginning of one that is too long.
+ */
 async function bytesOf(
   body: AsyncIterable<Uint8Array>,
   declaredBytes: number,
-  { maxBodyBytes: maxBytes }: typeof defaultLimits,
+  { maxBodyBytes: maxBytes, maxThings }: typeof defaultLimits,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let received = 0
+  let things = 0
   for await (const chunk of body) {
     chunks.push(chunk)
     received += chunk.length
+    things += thingsIn(chunk, maxThings)
     const isTooLarge = Math.max(received, declaredBytes) > maxBytes
-    if (isTooLarge && received >= Math.min(maxBeginningBytes, maxBytes)) {
+    const isBeginningKnown = received >= Math.min(maxBeginningBytes, maxBytes)
+    if (things > maxThings || (isTooLarge && isBeginningKnown)) {
       throw tooLarge(Buffer.concat(chunks))
     }
   }
@@ -202,20 +207,25 @@ function knownResponse(
   }
 }
 
+/** Returns true if JSON has more objects and lists than `max`, including those that strings contain. */
+export function hasMoreThings(bytes: Uint8Array, max: number): boolean {
+  return thingsIn(bytes, max) > max
+}
+
 /**
- * Returns true if JSON has more objects and lists than `max`. Also counts braces and brackets in
- * strings, ten times as fast as a loop, and stops then, because a body may consist of them.
+ * Counts the objects and lists that start in a part of JSON. Also counts braces and brackets in
+ * strings, ten times as fast as a loop, and stops above `max`, because a body may consist of them.
  */
-export function hasMoreThings({ buffer, byteOffset, length }: Uint8Array, max: number): boolean {
+function thingsIn({ buffer, byteOffset, length }: Uint8Array, max: number): number {
   const bytes = Buffer.from(buffer, byteOffset, length)
   let count = 0
   for (const start of startBytes) {
     for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
       count += 1
-      if (count > max) return true
+      if (count > max) return count
     }
   }
-  return false
+  return count
 }
 
 /**

@@ -245,6 +245,12 @@ test.for<{
     kind: 'body_too_large',
     respond: (_request, response) => response.end(`[${'{},'.repeat(400_000)}1]`),
   },
+  {
+    name: 'stalled body with too many objects',
+    kind: 'body_too_large',
+    limits: { maxThings: 10 },
+    respond: (_request, response) => response.write('[{},{},{},{},{},{},{},{},{},{},'),
+  },
 ])('reports a $name as $kind', async ({ kind, limits = {}, respond }) => {
   const connection = await connectTo(respond, { limits })
   await expect(connection.request(call)).rejects.toMatchObject({ kind })
