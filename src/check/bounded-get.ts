@@ -1,12 +1,8 @@
-import {
-  maxHeaderSize,
-  request as requestHttp,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { maxHeaderSize, request as requestHttp } from '../node-http.ts'
 import type { Validity } from '../records/validity.ts'
 import { certificateFrom } from '../upstream/certificate.ts'
 import { hasMoreThings } from '../upstream/connection.ts'

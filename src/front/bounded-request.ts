@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http'
+import { IncomingMessage } from '../node-http.ts'
 
 /** Maximum number of chunks of any length. Enough for a form that is sent in small parts. */
 export const maxSmallChunks = 1_000

@@ -1,6 +1,6 @@
-import { Agent, maxHeaderSize, request as sendRequest, type IncomingMessage } from 'node:http'
-import { Agent as TlsAgent, request as sendTlsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { Agent, maxHeaderSize, request as sendRequest } from '../node-http.ts'
 import { maxOpen } from './in-flight-responses.ts'
 import { fieldsOf } from './cached-response.ts'
 import { agentOptions, connectWith, type OriginConnection } from './origin-connection.ts'
@@ -44,8 +44,10 @@ export function connectToHost(
   { greetingMs, silentMs } = hostLimits,
 ): HostConnection {
   const { protocol, hostname, host: authority, port } = new URL(url)
-  const agent = protocol === 'https:' ? new TlsAgent(agentOptions) : new Agent(agentOptions)
-  const send = protocol === 'https:' ? sendTlsRequest : sendRequest
+  // Loads TLS on demand, because few deployments have several hosts.
+  const tls = protocol === 'https:' ? process.getBuiltinModule('node:https') : undefined
+  const agent = tls ? new tls.Agent(agentOptions) : new Agent(agentOptions)
+  const send = tls ? tls.request : sendRequest
   // URLs have brackets around IPv6 addresses.
   const host = hostname.replace(/^\[|\]$/g, '')
   // An IP address is not a server name (RFC 6066).

@@ -1,11 +1,11 @@
-import {
+import type {
   Agent,
-  request as sendRequest,
-  type ClientRequest,
-  type IncomingMessage,
-  type RequestOptions,
-  type ServerResponse,
+  ClientRequest,
+  IncomingMessage,
+  RequestOptions,
+  ServerResponse,
 } from 'node:http'
+import { Agent as HttpAgent, request as sendRequest } from '../node-http.ts'
 import { createSenderCounts, senderFrom, type Sender } from './counts.ts'
 
 /**
@@ -47,7 +47,7 @@ export type OriginConnection = {
 }
 
 export function connectToWorker(socketPath: string): OriginConnection {
-  const agent = new Agent(agentOptions)
+  const agent = new HttpAgent(agentOptions)
   return connectWith(agent, maxRequests, (options) =>
     sendRequest({ ...options, socketPath, agent }),
   )

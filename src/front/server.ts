@@ -1,13 +1,8 @@
-import {
-  createServer,
-  STATUS_CODES,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { withTimeout, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import { createServer, STATUS_CODES } from '../node-http.ts'
 import { BoundedRequest } from './bounded-request.ts'
 import {
   createInFlightResponses,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const source = resolve(import.meta.dirname, '../../src')
 
 /** Parts that any code with a lifecycle may import. */
-const common = 'clock.ts json.ts log.ts steps.ts'
+const common = 'clock.ts json.ts log.ts node-http.ts steps.ts'
 
 /** Allowed imports of each folder and file in src. */
 const allowed: Readonly<Record<string, string>> = {
@@ -13,10 +13,11 @@ const allowed: Readonly<Record<string, string>> = {
   'json.ts': '',
   'steps.ts': '',
   'log.ts': '',
+  'node-http.ts': '',
   'limited-connector.ts': '',
   'trusted-authority.ts': '',
   'used-time.ts': '',
-  sandbox: '',
+  sandbox: 'node-http.ts',
   records: 'text',
   text: '',
   options: '',
@@ -201,7 +202,8 @@ test('the front loads neither Express nor parsers or database drivers', () => {
   const loaded = modulesLoadedBy(['main.ts', 'hosting/front-process.ts'])
   const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
   expect(packages.toSorted()).toEqual(['lru-cache', 'luxon', 'p-limit', 'pino'])
-  expect(loaded).not.toContain('node:sqlite')
+  const unused = ['node:http', 'node:https', 'node:sqlite', 'node:tls']
+  expect(unused.filter((name) => loaded.includes(name))).toEqual([])
 })
 
 test('the worker loads packages that few sites use when they are first used', () => {
@@ -209,6 +211,8 @@ test('the worker loads packages that few sites use when they are first used', ()
   expect(loaded).toContain('features/monitoring/metrics.ts')
   const rare = ['htmlparser2', 'imapflow', 'nodemailer', 'prom-client', 'qrcode', 'redis', 'sharp']
   expect(rare.filter((name) => loaded.includes(name))).toEqual([])
+  // `node-http.ts` has the parts that are used.
+  expect(loaded).not.toContain('node:http')
 })
 
 /** Returns the files and packages that these files load at runtime, directly or indirectly. */

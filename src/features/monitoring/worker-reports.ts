@@ -1,15 +1,11 @@
-import {
-  request as sendRequest,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { z } from 'zod'
 import { maxWorkers } from '../../config/settings.ts'
 import { maxSites } from '../../config/sites-file.ts'
 import { connectToHost, startOf } from '../../front/host-connection.ts'
 import type { OtherHost, OtherWorker, WorkerExit } from '../../front/protocol.ts'
+import { request as sendRequest } from '../../node-http.ts'
 import type { OwnMetrics, WorkerMetrics } from './metrics.ts'
 
 /*
