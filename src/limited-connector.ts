@@ -1,6 +1,20 @@
 import { subscribe } from 'node:diagnostics_channel'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
-import { buildConnector } from 'undici'
+import type { Agent as UndiciAgent, buildConnector } from 'undici'
+
+const require = createRequire(import.meta.url)
+
+/*
+ * undici's main file also loads `fetch`, WebSockets, caches and mocks, which take 4 MiB and are never
+ * used. Otherwise, it only adds methods such as `request` to its dispatchers.
+ */
+const build = require('undici/lib/core/connect.js') as typeof buildConnector
+const dispatcher = require('undici/lib/dispatcher/dispatcher.js') as { readonly prototype: object }
+Object.assign(dispatcher.prototype, { request: require('undici/lib/api/api-request.js') })
+
+/** Of the methods that send requests, it only has `dispatch` and `request`. */
+export const Agent = require('undici/lib/dispatcher/agent.js') as typeof UndiciAgent
 
 /** Bytes that each connection had received when its latest request was sent. */
 const receivedBefore = new WeakMap<Socket, number>()
@@ -19,7 +33,7 @@ export function limitedConnector(
   options: buildConnector.BuildOptions,
   maxBytes: number,
 ): buildConnector.connector {
-  const connect = buildConnector(options)
+  const connect = build(options)
   return (target, callback) =>
     connect(target, (...result) => {
       const [, socket] = result
