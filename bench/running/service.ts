@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { workerAllocation } from '../../src/hosting/front-process.ts'
 import { startProcess } from './child-process.ts'
 import { timeZone, type DatasetEvent } from './dataset.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -60,6 +61,7 @@ export async function startService(
     startProcess(process.execPath, [...flags, ...nodeOptions, command, 'serve'], {
       cwd,
       env: {
+        ...workerAllocation,
         SITE_URL: siteUrl,
         SITE_REFRESH_TOKEN: projects[0].refreshToken,
         SITE_CA_FILE: caFile,

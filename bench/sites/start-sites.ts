@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { workerAllocation } from '../../src/hosting/front-process.ts'
 import { startProcess } from '../running/child-process.ts'
 import { command } from '../running/service.ts'
 import { temporaryDirectory } from '../running/temporary-directory.ts'
@@ -10,7 +11,7 @@ const websites = join(import.meta.dirname, 'websites.ts')
 const startTimeoutMs = 10 * 60_000
 
 const serve = ['--max-semi-space-size=8', command, 'serve']
-const environment = { PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: 'data' }
+const environment = { ...workerAllocation, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: 'data' }
 
 /** Starts a service with many sites, each of which reads its own sandbox every `freshSeconds`. */
 export async function startSites(count: number, freshSeconds: number, workers?: string) {
