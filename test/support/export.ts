@@ -11,6 +11,7 @@ import { openWebServer } from './web-server.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { fewOn } from './few-records.ts'
+import { certificates } from './sandbox.ts'
 import { siteFrom, temporaryDirectory } from './service.ts'
 
 /** Starts a sandbox, and returns functions that export its site to a temporary directory. */
@@ -30,7 +31,12 @@ export async function startExporting(
   const { onEnd = onTestFinished } = options
   onEnd(() => resources.disposeAsync())
   const sandbox = resources.use(
-    await createSandbox({ now: clock.now, datasetOn: fewOn, ...options.sandbox }),
+    await createSandbox({
+      now: clock.now,
+      ...certificates(),
+      datasetOn: fewOn,
+      ...options.sandbox,
+    }),
   )
   const data = resources.use(temporaryDirectory())
   const store = resources.use(openSqliteStore(join(data.path, 'store.sqlite'), clock.now))

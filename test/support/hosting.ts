@@ -10,7 +10,8 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sand
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
-import { certificates, siteFrom, temporaryDirectory } from './service.ts'
+import { certificates } from './sandbox.ts'
+import { siteFrom, temporaryDirectory } from './service.ts'
 import { openWebServer } from './web-server.ts'
 
 type HostedSettings = {

@@ -3,16 +3,19 @@ import { STATUS_CODES } from 'node:http'
 import { connect } from 'node:tls'
 import { text } from 'node:stream/consumers'
 import { Agent, request } from 'undici'
-import { expect, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { createFakeClock } from './fake-clock.ts'
 
 type Headers = Readonly<Record<string, string | readonly string[]>>
 
+/** Returns options of sandboxes that share a certificate authority. Creating one for each would take longer. */
+export const certificates = () => ({ certificateDirectory: inject('certificateDirectory') })
+
 /** Starts a sandbox for one test, with a fake clock and an HTTPS client. */
 export async function startSandbox(options: SandboxOptions = {}) {
   const clock = createFakeClock()
-  const sandbox = await createSandbox({ now: clock.now, ...options })
+  const sandbox = await createSandbox({ now: clock.now, ...certificates(), ...options })
   onTestFinished(() => sandbox[Symbol.asyncDispose]())
 
   /** Creates a client with its own IP address. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import type { DatabaseSettings } from '../../src/feeds/database-settings.ts'
@@ -16,11 +15,9 @@ import { createStores } from '../../src/store/open-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
+import { certificates } from './sandbox.ts'
 import { atTestEnd } from './test-end.ts'
 import { openWebServer } from './web-server.ts'
-
-/** Returns options of sandboxes that share a certificate authority. Creating one for each would take longer. */
-export const certificates = () => ({ certificateDirectory: inject('certificateDirectory') })
 
 /** Creates a directory that is deleted after the test. */
 export function temporaryDirectory() {
