@@ -65,11 +65,18 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
 
   async function replace(file: string, bytes: Uint8Array): Promise<void> {
     const temporary = at(`${newFiles}/${randomUUID()}`)
-    try {
-      await mkdir(dirname(temporary), { recursive: true })
-      await mkdir(dirname(at(file)), { recursive: true })
+    const write = async () => {
       await writeFile(temporary, bytes)
       await rename(temporary, at(file))
+    }
+    try {
+      // Most files are written to directories that exist.
+      await write().catch(async (error: unknown) => {
+        undefinedIfMissing(error)
+        await mkdir(dirname(temporary), { recursive: true })
+        await mkdir(dirname(at(file)), { recursive: true })
+        await write()
+      })
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => undefined)
       throw notWritten(at(file), error)
