@@ -26,6 +26,15 @@ export async function startStaticHost(
   now: () => number = Date.now,
 ) {
   let isDown = false
+  let known: { readonly text: string; readonly rules: readonly Rule[] } | undefined
+
+  /** Returns the rules of the latest export. */
+  function currentRules(): readonly Rule[] {
+    const text = rulesText(directory)
+    if (known?.text !== text) known = { text, rules: parseRules(text) }
+    return known.rules
+  }
+
   const url = await startHttpServer((request, response) => {
     if (isDown) return void request.socket.destroy()
     const [path = '/'] = (request.url ?? '/').split('?')
@@ -36,7 +45,7 @@ export async function startStaticHost(
     response.setHeader('Date', new Date(now()).toUTCString())
     response.setHeader('Content-Type', types[extname(found)] ?? 'application/octet-stream')
     response.setHeader('Last-Modified', statSync(found).mtime.toUTCString())
-    const rules = isPlain ? [] : readRules(directory)
+    const rules = isPlain ? [] : currentRules()
     const joined = new Map<string, string>()
     for (const { pattern, headers } of rules) {
       if (!matches(pattern, path)) continue
@@ -57,8 +66,11 @@ export async function startStaticHost(
   }
 }
 
-export function readRules(directory: string): readonly Rule[] {
-  const text = readFileSync(join(directory, '_headers'), 'utf8')
+export const readRules = (directory: string) => parseRules(rulesText(directory))
+
+const rulesText = (directory: string) => readFileSync(join(directory, '_headers'), 'utf8')
+
+function parseRules(text: string): readonly Rule[] {
   return text
     .replaceAll(/^#.*\n/gm, '')
     .trim()
