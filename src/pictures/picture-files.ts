@@ -20,7 +20,7 @@ const indexed = 3
 export async function pngOf(picture: IndexedPicture): Promise<Buffer> {
   const { width, height, indexes, colors, isGray } = picture
   const depth = isGray && colors.length > 4 ? 8 : bitsFor(colors.length)
-  const values = depth === 8 ? indexes.map((index) => colors[index]?.[0] ?? 0) : indexes
+  const values = depth === 8 ? brightnessOf(picture) : indexes
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -34,6 +34,10 @@ export async function pngOf(picture: IndexedPicture): Promise<Buffer> {
     chunk('IDAT', await deflated(rows, compression)),
     chunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+function brightnessOf({ indexes, colors }: IndexedPicture): Uint8Array {
+  return indexes.map((index) => colors[index]?.[0] ?? 0)
 }
 
 function bitsFor(colors: number): number {
@@ -55,14 +59,21 @@ const bmpInfo = 40
 /** Pixels per meter of a display with 125 dots per inch. */
 const resolution = 4921
 
+const allGrays = Array.from({ length: 256 }, (_, gray) => [gray, gray, gray] as const)
+
 /**
  * Encodes a picture as BMP with one bit per pixel, or with eight, which more displays can read than
- * four.
+ * four. With eight, the index of a gray is its brightness, because some programs ignore the palette.
  */
-export function bmpOf({ width, height, indexes, colors }: IndexedPicture): Buffer {
-  const depth = colors.length === 2 ? 1 : 8
+export function bmpOf(picture: IndexedPicture): Buffer {
+  const { width, height } = picture
+  const depth = picture.colors.length === 2 ? 1 : 8
+  const [values, colors] =
+    picture.isGray && depth === 8
+      ? [brightnessOf(picture), allGrays]
+      : [picture.indexes, picture.colors]
   const palette = Buffer.from(colors.flatMap(([red, green, blue]) => [blue, green, red, 0]))
-  const rows = packedRows({ width, height }, indexes, depth, { before: 0, multiple: 4 })
+  const rows = packedRows({ width, height }, values, depth, { before: 0, multiple: 4 })
   return bmpWith({ width, height }, depth, palette, bottomUp(rows, height))
 }
 

@@ -68,6 +68,18 @@ test.for(indexedCounts)('a BMP with %s colors has the same pixels as the PNG', a
   expect(pixels).toEqual([...data].filter((_, index) => index % 4 < 3))
 })
 
+test.for(['4', '16'] as const)('a BMP with %s grays needs no palette', async (count) => {
+  const picture = sampleOf(count)
+  const file = bmpOf(picture)
+  const start = file.readUInt32LE(10)
+  const values = Array.from({ length: picture.height }, (_, row) => {
+    const at = start + (picture.height - 1 - row) * 16
+    return [...file.subarray(at, at + picture.width)]
+  })
+  const { data } = PNG.sync.read(await pngOf(picture))
+  expect(values.flat()).toEqual([...data].filter((_, index) => index % 4 === 0))
+})
+
 test('a BMP in full color has the same pixels', () => {
   const samples = Uint8Array.from({ length: 5 * 3 * 3 }, (_, index) => index * 5)
   expect(readBmp(fullColorBmpOf({ width: 5, height: 3, samples })).pixels).toEqual([...samples])
