@@ -126,7 +126,8 @@ export async function applyReading<R extends FeedResource>(
     const lossReading = { ...loss, version, records: records.length }
     const held = heldAfter(before.held, lossReading, { otherLossesAt, now })
     if (!isConfirmed(held, now)) {
-      const kept = { ...before, ...read, held, lossAt: held.since }
+      const known = { rejectedSince: before.rejectedSince, lossAt: held.since }
+      const kept = { ...before, ...read, ...known, held }
       return { kept, heldItems: await unpackItems(content.items) }
     }
   }

@@ -142,7 +142,7 @@ async function readEverything({ sync }: ReturnType<typeof replicaOf>): Promise<v
   }
 }
 
-test.for([1, 2, 3, 4, 5, 6, 2047, 2057, 2058])(
+test.for([1, 2, 3, 4, 5, 6, 2047, 2057, 2058, 30447])(
   'keeps and stores the same data whether or not it parses unchanged pages (seed %i)',
   async (seed) => {
     const random = seededRandom(seed)
