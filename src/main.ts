@@ -1,6 +1,7 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import type { CommandContext, StopSignal } from './cli/command.ts'
 import { mergedEnvironment, processEnvironment } from './config/env-file.ts'
+import { keepTickFast } from './hosting/kept-tick.ts'
 import { letMemoryShrink } from './hosting/memory-reducer.ts'
 import { createLogger } from './log.ts'
 
@@ -47,6 +48,7 @@ function runProgram(args: readonly string[]): Promise<number> {
 async function runFrontProcess(args: readonly string[]): Promise<number> {
   const { runFront, StartError } = await import('./hosting/front-process.ts')
   letMemoryShrink()
+  keepTickFast()
   const argsOf = (worker: number) => ['worker', String(worker), ...args]
   try {
     const hasSitesFile = (mergedEnvironment(process.cwd())['SITES_FILE']?.trim() ?? '') !== ''
@@ -73,6 +75,7 @@ async function runWorkerProcess([index, ...args]: readonly string[]): Promise<nu
   const { openWorkerChannel, openWorkerServer } = await import('./hosting/worker-server.ts')
   const { channel, stopped, sitesText, close } = openWorkerChannel(Number(index))
   letMemoryShrink()
+  keepTickFast()
   try {
     return await run(['serve', ...args], {
       front: channel,
