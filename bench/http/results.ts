@@ -18,12 +18,21 @@ export type Results = {
   readonly feedhouseToNginx: Readonly<Partial<Record<Kind, Quartiles>>>
 }
 
-type Measured = ReadonlyMap<Subject, readonly Measurement[]>
-
-export function resultsFrom(measured: Measured): Results {
+/** Returns the results of the servers, which may have been started several times. */
+export function resultsFrom(
+  measured: readonly (readonly [Subject, readonly Measurement[]])[],
+): Results {
   const cyclesOf = (name: string, kind: Kind) =>
-    [...measured].find(([each]) => each.server.name === name && each.kind === kind)?.[1] ?? []
-  const rows = [...measured].map(([{ server, kind, coding }, cycles]): Row => {
+    measured.flatMap(([each, cycles]) =>
+      each.server.name === name && each.kind === kind ? cycles : [],
+    )
+  const firstStart = measured.filter(
+    ([{ server, kind }], index) =>
+      index ===
+      measured.findIndex(([each]) => each.server.name === server.name && each.kind === kind),
+  )
+  const rows = firstStart.map(([{ server, kind, coding }]): Row => {
+    const cycles = cyclesOf(server.name, kind)
     const medianOf = (figure: keyof Measurement) =>
       quartilesFrom(cycles.map((each) => each[figure])).median
     return {

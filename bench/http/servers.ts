@@ -30,6 +30,7 @@ const ownHeaders = ['date', 'connection', 'keep-alive']
 export async function startServers(
   events: readonly DatasetEvent[],
   running: AsyncDisposableStack,
+  only?: readonly string[],
 ): Promise<readonly Server[]> {
   const service = running.use(await startService(events))
   const directory = temporaryDirectory()
@@ -56,23 +57,33 @@ export async function startServers(
     return { name, url, pid: server.pid, path, isSameCalendar: name !== 'render each time' }
   }
 
-  return [
-    await startScript('raw', 'raw-server.ts'),
-    { name: 'feedhouse', url: service.url, pid: service.pid, path, isSameCalendar: true },
-    {
+  const own = { url: service.url, pid: service.pid }
+  const starts: Readonly<Record<string, () => Server | Promise<Server>>> = {
+    raw: () => startScript('raw', 'raw-server.ts'),
+    feedhouse: () => ({ name: 'feedhouse', ...own, path, isSameCalendar: true }),
+    'feedhouse combined': () => ({
       name: 'feedhouse combined',
-      url: service.url,
-      pid: service.pid,
+      ...own,
       path: '/all.ics',
       isSameCalendar: false,
-    },
-    ...(nginxVersion()
-      ? [{ ...(await startNginx(directory, running)), path, isSameCalendar: true }]
-      : []),
-    await startScript('express', 'express-server.ts', 'plain'),
-    await startScript('express+compression', 'express-server.ts', 'compression'),
-    await startScript('render each time', 'express-server.ts', 'render'),
-  ]
+    }),
+    ...(nginxVersion() && {
+      nginx: async () => ({
+        ...(await startNginx(directory, running)),
+        path,
+        isSameCalendar: true,
+      }),
+    }),
+    express: () => startScript('express', 'express-server.ts', 'plain'),
+    'express+compression': () =>
+      startScript('express+compression', 'express-server.ts', 'compression'),
+    'render each time': () => startScript('render each time', 'express-server.ts', 'render'),
+  }
+  const servers: Server[] = []
+  for (const [name, start] of Object.entries(starts)) {
+    if (only?.includes(name) ?? true) servers.push(await start())
+  }
+  return servers
 }
 
 type ResponsePair = {
