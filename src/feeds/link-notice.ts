@@ -14,6 +14,9 @@ import { calendarRenderer, type FeedFormat, isCalendarFormat, newsText } from '.
 import { siteChannel, type Site } from './site.ts'
 import { feedMessages } from './messages.ts'
 
+/** Header of the notice that replaces a public feed that was made private. */
+export const noticeField = 'Feedhouse-Notice'
+
 /**
  * A pause can be long, so its notice is extended in steps, early enough to always cover the next
  * few days.

@@ -1,5 +1,7 @@
 import { Router, type RequestHandler, type Response } from 'express'
+import { unknownParametersField } from '../front/cache-fields.ts'
 import { siteOf, type SiteContext } from './context.ts'
+import type { Fields } from './send-encoded.ts'
 import { linkPrefix } from './viewer.ts'
 
 /**
@@ -18,6 +20,26 @@ export const cachings = {
 } as const
 
 export type Caching = keyof typeof cachings
+
+/** Shared caches revalidate feeds every five minutes in the background (RFC 5861). */
+const freshSeconds = 300
+const staleIfErrorSeconds = 86_400
+const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
+
+/** Lets scripts from any origin read public feeds. */
+export const publicFeedFields: Fields = [
+  ['Cache-Control', `public, ${freshness}`],
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', `ETag, ${unknownParametersField}`],
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
+]
+
+/** Keep private feeds out of shared caches and search engines, and their URLs out of `Referer`. */
+export const privateFeedFields: Fields = [
+  ['Cache-Control', `private, ${freshness}`],
+  ['X-Robots-Tag', 'noindex'],
+  ['Referrer-Policy', 'no-referrer'],
+]
 
 /** A URL of each site. Parameters are strings, because the path has no wildcards. */
 export type Route = {

@@ -7,7 +7,7 @@ import { evaluate, lastModifiedAt } from '../front/conditional.ts'
 export type Fields = readonly (readonly [name: string, value: string])[]
 
 /** A response to GET and HEAD requests, in all encodings. */
-export type EncodedResponse = {
+type EncodedResponse = {
   /** In HTTP date format. */
   readonly lastModified: string
   /** All header fields except those of an encoding. */

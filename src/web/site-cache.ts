@@ -4,7 +4,7 @@ import type { TimeSource } from '../clock.ts'
 import type { LinkEntry } from '../links/link-registry.ts'
 import type { OpenLinks } from '../links/link-service.ts'
 import type { Representations } from '../representations/representations.ts'
-import type { FeedUrl } from './feed-response.ts'
+import type { Target } from '../representations/target.ts'
 import { noteUse } from './viewer.ts'
 import type { EmergencyTexts } from '../site/emergency-text.ts'
 import type { PublicReaders } from './public-readers.ts'
@@ -42,6 +42,14 @@ const watchedTag = 'watched'
 
 /** Number of pages that are removed as soon as they are no longer allowed. */
 const maxWatched = 5_000
+
+export type FeedUrl = {
+  readonly target: Target
+  readonly isDownload: boolean
+  readonly link: LinkEntry | undefined
+  /** Route pattern for logs and metrics. */
+  readonly route: string
+}
 
 export type Page = {
   readonly route: string

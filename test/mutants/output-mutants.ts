@@ -51,7 +51,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'private feeds lack Referrer-Policy',
-    file: 'src/web/feed-response.ts',
+    file: 'src/web/route.ts',
     text: "['Referrer-Policy', 'no-referrer'],",
     replacement: '',
     tests: ['test/web/link-gate.feeds.test.ts'],

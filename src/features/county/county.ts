@@ -13,7 +13,7 @@ import { errorHandler } from '../../web/error-handler.ts'
 import { pastedAddresses } from '../../web/pasted-address.ts'
 import { contentDisposition } from '../../web/content-disposition.ts'
 import { pageVariants } from '../../web/context.ts'
-import { publicFields } from '../../web/feed-response.ts'
+import { publicFeedFields } from '../../web/route.ts'
 import { createSendPage } from '../../web/send-page.ts'
 import { bypassesCache } from '../../front/bypasses-cache.ts'
 import type { Purges } from '../../front/protocol.ts'
@@ -161,7 +161,7 @@ function countyFiles(content: CountyContent): readonly CountyFile[] {
       path: `/county.${format}`,
       before: [],
       headers: (county) => ({
-        ...Object.fromEntries(publicFields),
+        ...Object.fromEntries(publicFeedFields),
         'Content-Type': contentTypeOf(format),
         'Content-Disposition': contentDisposition(countyTitle(county, format), format),
       }),

@@ -7,9 +7,9 @@ import {
   type DepartmentContent,
   type ListedDepartment,
 } from '../../feeds/county.ts'
+import { noticeField } from '../../feeds/link-notice.ts'
 import { published } from '../../feeds/published.ts'
 import type { Logger } from '../../log.ts'
-import { noticeField } from '../../web/feed-response.ts'
 
 const freshMs = 30_000
 

@@ -1,12 +1,17 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../feeds/catalog.ts'
-import type { Feed, ServedFeed } from '../../feeds/feed.ts'
+import { feedUrl, type Feed, type ServedFeed } from '../../feeds/feed.ts'
 import { type FeedFormat, isCalendarFormat } from '../../feeds/formats.ts'
 import { published } from '../../feeds/published.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
-import { privateNotice, renderNotice, type FeedNotice } from '../../feeds/link-notice.ts'
-import { siteIn } from '../../feeds/site.ts'
+import {
+  noticeField,
+  privateNotice,
+  renderNotice,
+  type FeedNotice,
+} from '../../feeds/link-notice.ts'
+import { siteIn, type Site } from '../../feeds/site.ts'
 import { unknownParameters, unknownParametersValue } from '../../feeds/unknown-parameters.ts'
 import { noneChosen, readOptions, type ChosenOptions } from '../../options/option.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
@@ -22,12 +27,13 @@ import { readLanguage } from '../../web/translation.ts'
 import { linkPrefix, noteUse, type Viewer, viewerFrom } from '../../web/viewer.ts'
 import { BadOption, PrivateFeed, validOptions } from '../../web/errors.ts'
 import { createClientLimit, upTo, type ClientLimit } from '../../web/client-limit.ts'
-import { readDownload } from '../../web/content-disposition.ts'
-import { feedResponse, type FeedUrl } from '../../web/feed-response.ts'
+import { contentDisposition, readDownload } from '../../web/content-disposition.ts'
+import { privateFeedFields, publicFeedFields } from '../../web/route.ts'
+import type { FeedUrl } from '../../web/site-cache.ts'
 import { networkOf } from '../../front/client-address.ts'
 import { acceptedCodings } from '../../front/accept-encoding.ts'
-import { isRefetch } from '../../front/cache-fields.ts'
-import { sendEncoded } from '../../web/send-encoded.ts'
+import { isRefetch, unknownParametersField } from '../../front/cache-fields.ts'
+import { sendEncoded, type Fields } from '../../web/send-encoded.ts'
 import { queryOf } from '../../web/urls.ts'
 
 const noOwnText =
@@ -47,10 +53,17 @@ function variantLimit({ restartedAt, clock }: SiteContext): ClientLimit {
   return (ip) => (clock.now() < restartedAt + restartMs ? firstLimit : laterLimit)(ip)
 }
 
+type ShownUrl = FeedUrl & {
+  /** Lists the parameters that have no effect. Empty if there are none. */
+  readonly unknownParameters: string
+  /** True for a notice instead of a public feed that was made private. */
+  readonly isPrivateNotice: boolean
+}
+
 function send(
   request: Request,
   response: Response,
-  url: FeedUrl,
+  url: ShownUrl,
   representation: Representation,
   options: { readonly isKept: boolean; readonly changedAt?: number | undefined },
 ): void {
@@ -59,8 +72,36 @@ function send(
   for (const name of response.getHeaderNames()) response.removeHeader(name)
   if (options.isKept) siteCache.keepFeed(response, url)
   const { changedAt = url.link?.link.editedAt } = options
-  const encoded = feedResponse(representation, url, site)
+  const { encodings } = representation
+  const lastModified = new Date(representation.lastModified).toUTCString()
+  const encoded = { lastModified, encodings, fields: fieldsFor(url, representation, site) }
   sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
+}
+
+/** Returns all header fields of a feed except those of an encoding. */
+function fieldsFor(
+  { target, isDownload, unknownParameters, isPrivateNotice }: ShownUrl,
+  { contentType, title }: Representation,
+  site: Site,
+): Fields {
+  return [
+    ...(target.profile === 'public' ? publicFeedFields : privateFeedFields),
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Content-Type', contentType],
+    ['Content-Disposition', contentDisposition(title, target.format, { isDownload })],
+    ...hubLinks(target, site),
+    ...(isPrivateNotice ? [[noticeField, 'private'] as const] : []),
+    ...(unknownParameters === '' ? [] : [[unknownParametersField, unknownParameters] as const]),
+  ]
+}
+
+/** Returns Link headers for WebSub discovery (WebSub 4), or none for feeds with options. */
+function hubLinks(target: Target, site: Site): Fields {
+  const { feed, format, profile } = target
+  const hasHubs = !isCalendarFormat(format) && isPlain(target) && profile === 'public'
+  if (!hasHubs || site.hubs.length === 0) return []
+  const self = `<${feedUrl(site.publicUrl, feed, format)}>; rel="self"`
+  return [['Link', [...site.hubs.map((hub) => `<${hub}>; rel="hub"`), self].join(', ')]]
 }
 
 const noticesOf = (_site: SiteContext) =>

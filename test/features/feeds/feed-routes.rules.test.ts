@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openFrontedServer } from '../support/fronted-server.ts'
-import { exchange, readAnswer, requestText, send, type RawAnswer } from '../support/raw-http.ts'
-import { startTestService } from '../support/service.ts'
-import { waitFor, waitUntil } from '../support/wait-for.ts'
+import { openFrontedServer } from '../../support/fronted-server.ts'
+import { exchange, readAnswer, requestText, send, type RawAnswer } from '../../support/raw-http.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 /*
  * Tests the HTTP rules for feed responses over real sockets, with the front and without it. The tests of

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { minuteMs } from '../../src/clock.ts'
-import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { openFrontedServer } from '../support/fronted-server.ts'
-import { exchangeUrl } from '../support/raw-http.ts'
-import { sharedService } from '../support/shared-service.ts'
-import { waitUntil } from '../support/wait-for.ts'
+import { minuteMs } from '../../../src/clock.ts'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { openFrontedServer } from '../../support/fronted-server.ts'
+import { exchangeUrl } from '../../support/raw-http.ts'
+import { sharedService } from '../../support/shared-service.ts'
+import { waitUntil } from '../../support/wait-for.ts'
 
 const field = 'feedhouse-unknown-parameters'
 
