@@ -2,12 +2,12 @@ import type { TimeSource } from '../clock.ts'
 import type { TopicReplies } from '../collections/topic-replies.ts'
 import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
 import type { DuplicateGroups } from '../feeds/duplicates.ts'
+import { contentTypeOf } from '../feeds/formats.ts'
 import { renderTopic } from '../feeds/topic-feed.ts'
 import { wholeSeconds } from '../records/recorded-change.ts'
 import { atOnce, inTurns, type Steps, type Turns } from '../steps.ts'
-import { etagOf } from './encodings.ts'
+import { encodingsOf, etagOf, type Representation } from './encodings.ts'
 import type { Rendered } from './representation-cache.ts'
-import { representationOf, type Representation } from './representation.ts'
 import { ledgersOf, type SourceCopies, type Target } from './target.ts'
 
 export type FeedAppearance = {
@@ -28,7 +28,13 @@ export async function renderTarget(
 ): Promise<Rendered> {
   const { presentationChangedAt, now } = options
   const rendered = await inTurns(renderedFeed(target, copies, options), options)
-  const { body, title, contentType, validFrom, validUntil } = rendered
+  const {
+    body,
+    title,
+    contentType = contentTypeOf(target.format),
+    validFrom,
+    validUntil,
+  } = rendered
   const made = { ledgers: ledgersOf(copies), madeAt: now, validUntil }
   const before = previous?.representation
   if (before?.encodings.identity.etag === etagOf(body)) return { ...made, representation: before }
@@ -40,15 +46,11 @@ export async function renderTarget(
   // The previous bytes may have been sent as modified in the same second.
   const isLater = before === undefined || wholeSeconds(latest) > wholeSeconds(before.lastModified)
   const changedAt = isLater ? latest : now
-  const representation = await representationOf(body, {
-    format: target.format,
-    contentType,
-    title,
-    // Last-Modified must not be in the future (RFC 9110 8.8.2.1), even if another replica's clock is
-    // ahead, or this one's used to be.
-    lastModified: Math.min(now, changedAt),
-  })
-  return { ...made, representation }
+  // Last-Modified must not be in the future (RFC 9110 8.8.2.1), even if another replica's clock is
+  // ahead, or this one's used to be.
+  const lastModified = Math.min(now, changedAt)
+  const encodings = await encodingsOf(body)
+  return { ...made, representation: { contentType, title, lastModified, encodings } }
 }
 
 function renderedFeed(
@@ -83,7 +85,9 @@ export function createTopicRepresentations(
       const rendering = renderTopic(topic, request, renderers.inLanguage(language))
       const { body, title, validFrom } = atOnce(rendering)
       const changedAt = Math.max(topic.replies.changedAt, validFrom, presentationChangedAt)
-      return representationOf(body, { format, title, lastModified: Math.min(now, changedAt) })
+      const lastModified = Math.min(now, changedAt)
+      const encodings = await encodingsOf(body)
+      return { contentType: contentTypeOf(format), title, lastModified, encodings }
     },
   }
 }

@@ -1,10 +1,9 @@
 import pLimit from 'p-limit'
 import type { Logger } from '../log.ts'
-import { sizeOf } from './encodings.ts'
+import { sizeOf, withBrotli, type Representation } from './encodings.ts'
 import { retryDelayMs } from '../clock.ts'
 import type { RenderTask } from './render-queue.ts'
 import { areSameLedgers, type Ledgers, type Target } from './target.ts'
-import { withBrotli, type Representation } from './representation.ts'
 
 /** Memory overhead per entry. */
 const entryBytes = 4 * 1024

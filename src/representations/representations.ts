@@ -10,7 +10,7 @@ import {
   type Rendered,
   type RepresentationCache,
 } from './representation-cache.ts'
-import type { Representation } from './representation.ts'
+import type { Representation } from './encodings.ts'
 import { ledgersOf, readCopies, type Target } from './target.ts'
 
 /** Maximum number of searches kept for each feed and profile. Others are rendered for each request. */

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
+import { encodingsOf } from '../../src/representations/encodings.ts'
 import {
   failRendering,
   freshnessOf,
   type Rendered,
   type RenderState,
 } from '../../src/representations/representation-cache.ts'
-import { representationOf } from '../../src/representations/representation.ts'
 
 const minuteMs = 60_000
 const records: Rendered['ledgers'] = [new Map()]
 const changedRecords: Rendered['ledgers'] = [new Map()]
 const task = { done: Promise.resolve(), prioritize: () => undefined }
-const about = { format: 'rss', title: 'News', lastModified: 0 } as const
-const representation = await representationOf(Buffer.from('a'), about)
+const about = { contentType: 'application/rss+xml', title: 'News', lastModified: 0 }
+const representation = { ...about, encodings: await encodingsOf(Buffer.from('a')) }
 const rendered: Rendered = { representation, ledgers: records, madeAt: 0, validUntil: 1000 }
 
 /** Returns the state of a target whose rendering failed at the given times. */

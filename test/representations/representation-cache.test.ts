@@ -2,22 +2,23 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { noneChosen } from '../../src/options/option.ts'
 import { createLogger } from '../../src/log.ts'
+import { encodingsOf } from '../../src/representations/encodings.ts'
 import {
   createBackgroundCompression,
   createRepresentationCache,
 } from '../../src/representations/representation-cache.ts'
-import { representationOf } from '../../src/representations/representation.ts'
 import { targetOf } from '../../src/representations/target.ts'
 import { feedWith } from '../support/feed-text.ts'
 
 const text = Array.from({ length: 20_000 }, (_, index) => `Entry ${index ** 3}`).join('\n')
 
 const renderedFrom = async (title: string) => ({
-  representation: await representationOf(Buffer.from(`${title}\n${text}`), {
-    format: 'ics',
+  representation: {
+    contentType: 'text/calendar',
     title,
     lastModified: 0,
-  }),
+    encodings: await encodingsOf(Buffer.from(`${title}\n${text}`)),
+  },
   ledgers: [],
   madeAt: 0,
   validUntil: Infinity,

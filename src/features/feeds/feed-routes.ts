@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../feeds/catalog.ts'
 import { feedUrl, type Feed, type ServedFeed } from '../../feeds/feed.ts'
-import { type FeedFormat, isCalendarFormat } from '../../feeds/formats.ts'
+import { contentTypeOf, type FeedFormat, isCalendarFormat } from '../../feeds/formats.ts'
 import { published } from '../../feeds/published.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { siteIn, type Site } from '../../feeds/site.ts'
 import { unknownParameters, unknownParametersValue } from '../../feeds/unknown-parameters.ts'
 import { noneChosen, readOptions, type ChosenOptions } from '../../options/option.ts'
-import { representationOf, type Representation } from '../../representations/representation.ts'
+import { encodingsOf, type Representation } from '../../representations/encodings.ts'
 import {
   forLink,
   inLanguage,
@@ -120,7 +120,8 @@ function noticeFor(
   if (known) return known
   const shown = { notice, site: siteIn(site, language) }
   const { body, title } = renderNotice(feed, format, shown)
-  const rendered = representationOf(body, { format, title, lastModified })
+  const about = { contentType: contentTypeOf(format), title, lastModified }
+  const rendered = encodingsOf(body).then((encodings) => ({ ...about, encodings }))
   notices.set(key, rendered)
   return rendered
 }
