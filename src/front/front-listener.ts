@@ -22,7 +22,8 @@ export function createFrontListener(
     readonly inFlight: InFlightResponses
   },
 ): RequestListener {
-  const { cache, times, keyOf, addressOf, answerHost, others, inFlight, isStopping } = front
+  const { cache, clock, times, keyOf, addressOf, inFlight, isStopping } = front
+  const { answerHost, others, noteUse } = front
 
   function sendFresh(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isCacheable(request)) return false
@@ -33,6 +34,7 @@ export function createFrontListener(
     const cached = url.representation.responses.get(acceptFrom(codings))
     if (!cached) return false
     if (timeUntil(cached.freshUntil, now) <= 0) return false
+    noteUse(now.at)
     const { fields } = url
     const use = sendCached(response, fields, cached, codings, now.at)
     url.origin.used(use, addressOf(request))
@@ -42,12 +44,12 @@ export function createFrontListener(
   }
 
   return (request, response) => {
-    // Containers check health constantly.
-    if (healthCheckOf(request) === undefined) front.noteUse(front.clock.now())
-    if (answerHost(request, response)) return
+    if (answerHost(request, response)) return noteUse(clock.now())
     // Tells keep-alive clients that the connection will close.
     if (isStopping()) response.shouldKeepAlive = false
     if (sendFresh(request, response)) return
+    // Containers check health constantly.
+    if (healthCheckOf(request) === undefined) noteUse(clock.now())
     if (admitFrom(request, response, front, addressOf(request))) others(request, response)
   }
 }
