@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { DateTime } from 'luxon'
 
 export type Validators = {
   /** Returns the ETag of the response, and those of all other encodings that the client accepts. */
@@ -89,7 +88,16 @@ function isLater(lastModified: string, than: string | undefined): boolean {
   return than !== undefined && than !== lastModified && instantOf(lastModified) > instantOf(than)
 }
 
-/** Parses an HTTP date (RFC 9110 5.6.7). Returns NaN, which fails every comparison, for other strings. */
+/** The three formats of HTTP dates (RFC 9110 5.6.7). */
+const httpDates = [
+  /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]{2,5}day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
+]
+
+/** Parses an HTTP date. Returns NaN, which fails every comparison, for other strings. */
 function instantOf(date: string): number {
-  return DateTime.fromHTTP(date).toMillis()
+  if (!httpDates.some((format) => format.test(date))) return NaN
+  // The last format, of the C function `asctime`, does not name its time zone, which is GMT.
+  return Date.parse(date.endsWith(' GMT') ? date : `${date} GMT`)
 }

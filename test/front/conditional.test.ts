@@ -28,6 +28,8 @@ test.for([
   ['If-Modified-Since: Thu Mar  5 15:00:00 2026', '304 "br"'],
   ['If-Modified-Since: 2026-03-05T16:00:00Z', '200 "br"'],
   ['If-Modified-Since: yesterday', '200 "br"'],
+  ['If-Modified-Since: Thu, 05 Mar 2026 15:00:00 +0000', '200 "br"'],
+  ['If-Modified-Since: Thu, 05 Mar 2026 25:00:00 GMT', '200 "br"'],
   ['If-None-Match: "x"; If-Modified-Since: Thu, 05 Mar 2026 15:00:00 GMT', '200 "br"'],
   ['If-None-Match: "br"; If-Modified-Since: Thu, 05 Mar 2026 14:59:59 GMT', '304 "br"'],
   ['If-Match: "x", "gz"', '200 "br"'],

@@ -201,7 +201,7 @@ test('only config/env-file.ts uses the environment', () => {
 test('the front loads neither Express nor parsers or database drivers', () => {
   const loaded = modulesLoadedBy(['main.ts', 'hosting/front-process.ts'])
   const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
-  expect(packages.toSorted()).toEqual(['lru-cache', 'luxon', 'p-limit', 'pino'])
+  expect(packages.toSorted()).toEqual(['lru-cache', 'p-limit', 'pino'])
   const unused = ['node:http', 'node:https', 'node:sqlite', 'node:tls']
   expect(unused.filter((name) => loaded.includes(name))).toEqual([])
 })
