@@ -9,6 +9,8 @@ export type PictureTypesIn = (collection: Collection) => PictureTypes | undefine
 /** Fetches unknown types in the background, for the next reading of the stories. */
 export function createPictureTypes(pictures: PictureSource, siteUrl: string): PictureTypesIn {
   let fetching: Promise<void> | undefined
+  /** Of the latest stories, which are the same objects if a reading finds nothing new. */
+  let latest: { readonly stories: unknown; readonly untyped: readonly string[] } | undefined
 
   /** Fetches one at a time, because readers of pages and boards wait for the same queue. */
   async function fetchAll(urls: readonly string[]): Promise<void> {
@@ -19,7 +21,11 @@ export function createPictureTypes(pictures: PictureSource, siteUrl: string): Pi
   return (collection) => {
     if (!isNews(collection)) return undefined
     const known = collection.pictureTypes ?? {}
-    const untyped = untypedFrontPictures(collection.records, siteUrl)
+    const { records: stories } = collection
+    if (latest?.stories !== stories) {
+      latest = { stories, untyped: untypedFrontPictures(stories, siteUrl) }
+    }
+    const { untyped } = latest
     const typeOf = (url: string) => known[url] ?? pictures.typeOf(url)
     const missing = untyped.filter((url) => typeOf(url) === undefined)
     if (missing.length > 0) fetching ??= fetchAll(missing)

@@ -114,8 +114,8 @@ function isOld(goneAt: number | undefined, now: number): boolean {
 }
 
 function withoutOldItem(entry: LedgerEntry, now: number): LedgerEntry {
+  if (!entry.lastOnline || entry.lastOnline.until > now - itemKeptMs) return entry
   const { lastOnline, ...rest } = entry
-  if (!lastOnline || lastOnline.until > now - itemKeptMs) return entry
   if (isOld(lastOnline.until, now)) return rest
   return lastOnline.item === undefined
     ? entry
@@ -123,7 +123,8 @@ function withoutOldItem(entry: LedgerEntry, now: number): LedgerEntry {
 }
 
 function withoutOldChanges(entry: LedgerEntry, now: number): LedgerEntry {
-  const { changes = [] } = entry
+  const { changes } = entry
+  if (!changes) return entry
   const recent = recentChanges(changes, now)
   return recent === changes ? entry : entryWith(entry, recent)
 }
