@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { buildConnector } from 'undici'
 import { parsedJson } from '../json.ts'
@@ -107,19 +108,22 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
 
   async function request({ method, path, token, knownHash }: Call): Promise<UpstreamResponse> {
     // The timer of `AbortSignal.timeout` would also expire, and create an error, after the response.
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(timeoutError()), limits.requestTimeoutMs)
+    // What `AbortSignal.any` creates would stay in memory until the next full garbage collection.
+    const call = new AbortController()
+    const timer = setTimeout(() => call.abort(timeoutError()), limits.requestTimeoutMs)
+    const end = () => call.abort()
     // Without a response, a token request counts as failed, and the next one waits for minutes.
     const ending = method === 'POST' ? graceOver.signal : signal
     try {
       if (signal?.aborted) throw aborted()
+      ending?.addEventListener('abort', end)
       let informational = 0
       const response = await agent.request({
         origin: siteUrl,
         method,
         path,
         headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-        signal: ending ? AbortSignal.any([ending, deadline.signal]) : deadline.signal,
+        signal: call.signal,
         onInfo() {
           informational += 1
           if (informational > limits.maxInformational) throw new Error('too many 1xx responses')
@@ -154,6 +158,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       throw new UpstreamError(kind, message, { cause: error, reason, recordId })
     } finally {
       clearTimeout(timer)
+      ending?.removeEventListener('abort', end)
     }
   }
 
@@ -164,28 +169,31 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
 const startBytes = Buffer.from('{[')
 
 /**
- * Reads a body. Throws a `BodyTooLarge` without waiting for the rest of the body, but not before the
- * beginning of one that is too long.
+ * Reads a body. Rejects with a `BodyTooLarge` without waiting for the rest of the body, but not before
+ * the beginning of one that is too long.
  */
-async function bytesOf(
-  body: AsyncIterable<Uint8Array>,
+function bytesOf(
+  body: Readable,
   declaredBytes: number,
   { maxBodyBytes: maxBytes, maxThings }: typeof defaultLimits,
 ): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Uint8Array[] = []
   let received = 0
   let things = 0
-  for await (const chunk of body) {
+  body.on('data', (chunk: Uint8Array) => {
     chunks.push(chunk)
     received += chunk.length
     things += thingsIn(chunk, maxThings)
     const isTooLarge = Math.max(received, declaredBytes) > maxBytes
     const isBeginningKnown = received >= Math.min(maxBeginningBytes, maxBytes)
     if (things > maxThings || (isTooLarge && isBeginningKnown)) {
-      throw tooLarge(Buffer.concat(chunks))
+      body.destroy(tooLarge(Buffer.concat(chunks)))
     }
-  }
-  return Buffer.concat(chunks)
+  })
+  body.once('end', () => resolve(Buffer.concat(chunks)))
+  body.once('error', reject)
+  return promise
 }
 
 function tooLarge(bytes: Buffer): BodyTooLarge {
