@@ -1,11 +1,18 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** More than one `waitFor` may take. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+/** Options of all projects, which do not inherit those of the root. */
+const options = {
+  // Node runs the sources itself, as in production. No test mocks a module.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  setupFiles: 'test/support/setup.ts',
+  // More than one `waitFor` may take.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
 
 /** Tests that run processes and browsers take this long where other programs use the processor, too. */
-const systemTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 }
+const systemOptions = { ...options, testTimeout: 300_000, hookTimeout: 300_000 }
 
 /** Tests without servers. Those that try hundreds of inputs take too long to be among them. */
 const fast = [
@@ -39,19 +46,19 @@ export default defineConfig({
     // On two cores vitest would start a single worker.
     maxWorkers: 3,
     projects: [
-      { test: { ...timeouts, name: 'fast', include: fast, isolate: false } },
+      { test: { ...options, name: 'fast', include: fast, isolate: false } },
       {
         test: {
-          ...timeouts,
+          ...options,
           name: 'main',
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...fast, ...system, ...isolated],
         },
       },
-      { test: { ...timeouts, name: 'isolated', include: isolated } },
-      { test: { ...systemTimeouts, name: 'system', include: system, isolate: false } },
-      { test: { ...timeouts, name: 'screenshots', include: ['test/**/*.screenshots.ts'] } },
+      { test: { ...options, name: 'isolated', include: isolated } },
+      { test: { ...systemOptions, name: 'system', include: system, isolate: false } },
+      { test: { ...options, name: 'screenshots', include: ['test/**/*.screenshots.ts'] } },
     ],
   },
 })

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { fontsFile } from '../../src/pictures/image-library.ts'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
@@ -17,8 +17,6 @@ declare module 'vitest' {
 
 /** Prepares the test run. Vitest calls this function once, before all tests. */
 export async function setup(project: TestProject) {
-  // Lets child processes reuse code that is already stripped and compiled.
-  process.env['NODE_COMPILE_CACHE'] = resolve('node_modules/.cache/compile')
   // Fonts are configured when a process first draws text.
   process.env['FONTCONFIG_FILE'] = fontsFile
   const redis = programIsMissing('redis-server') ? undefined : await startRedis()
