@@ -3,7 +3,11 @@ import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { TimeSource } from '../../clock.ts'
-import { RenderingBusy, yieldToRequests } from '../../representations/render-queue.ts'
+import {
+  createRenderQueue,
+  RenderingBusy,
+  yieldToRequests,
+} from '../../representations/render-queue.ts'
 import { TooManyRequests } from '../../web/errors.ts'
 import { networkOf } from '../../front/client-address.ts'
 import { createClientLimit, rememberedClients } from '../../web/client-limit.ts'
@@ -94,13 +98,16 @@ export function createAnswerLimits(clock: TimeSource, memory: AnswerMemory = pro
         isClosed = true
         reservation.resize(0)
       })
-      return oneAtATime(async () => {
-        await yieldToRequests(new Set([networkOf(response.req.ip ?? '')]))
-        if (isClosed) return undefined
-        const answer = await render()
+      let answer: DavAnswer | undefined
+      const { done, prioritize } = answers.add(async (waiters) => {
+        await yieldToRequests(waiters)
+        if (isClosed) return
+        answer = await render()
         if (!isClosed) reservation.resize(answer.body.length)
-        return answer
       })
+      prioritize(networkOf(response.req.ip ?? ''))
+      await done
+      return answer
     },
   }
 }
@@ -143,6 +150,6 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
 }
 
 /** Answers of all sites in this process. */
-const oneAtATime = pLimit(1)
+const answers = createRenderQueue()
 
 const processMemory = createAnswerMemory(maxAnswerBytes)

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Response } from 'express'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   accountPlaces,
   accountRequests,
@@ -44,7 +44,8 @@ describe('requested properties that would be repeated for each entry', () => {
   })
 })
 
-const responseOf = () => Object.assign(new EventEmitter(), { req: { ip: '192.0.2.1' } }) as Response
+const responseOf = (ip = '192.0.2.1') =>
+  Object.assign(new EventEmitter(), { req: { ip } }) as Response
 
 test('limits the requests of a feed link, but not those of others', async () => {
   const clock = createFakeClock()
@@ -130,13 +131,22 @@ test('keeps no memory for a client that disconnects before its answer is rendere
   await limits.render('one', responseOf(), 200, async () => ({ status: 207, body: '' }))
 })
 
+/** Returns a function that advances the time that networks use. */
+function stoppedTime(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (ms) => void vi.advanceTimersByTime(ms)
+}
+
 test('renders an answer even if other networks send many requests', async () => {
+  const pass = stoppedTime()
   const limits = createAnswerLimits(createFakeClock())
   let isRendered = false
   let count = 0
   const requests = async (): Promise<void> => {
     await yieldToRequests(new Set(['203.0.113']))
     count += 1
+    pass(10)
     if (!isRendered && count < 100) return requests()
   }
   const others = requests()
@@ -146,6 +156,29 @@ test('renders an answer even if other networks send many requests', async () => 
   })
   await others
   expect(count).toBeLessThan(5)
+})
+
+test('does not let an answer wait for one of a network that has used much time', async () => {
+  const pass = stoppedTime()
+  const limits = createAnswerLimits(createFakeClock())
+  const started: string[] = []
+  const answer = (name: string, ip: string) =>
+    limits.render(name, responseOf(ip), 1, async () => {
+      started.push(name)
+      return { status: 207, body: '' }
+    })
+  const page = async (network: string, ms: number) => {
+    await yieldToRequests(new Set([network]))
+    started.push('page')
+    pass(ms)
+  }
+  await page('198.51.100', 1_000)
+  await page('203.0.113', 100)
+  started.length = 0
+  const pages = [page('203.0.113', 10), page('203.0.113', 10)]
+  const heavy = [answer('first', '198.51.100.1'), answer('second', '198.51.100.1')]
+  await Promise.all([...pages, ...heavy, answer('quick', '192.0.2.1')])
+  expect(started).toEqual(['first', 'quick', 'page', 'page', 'second'])
 })
 
 test('renders one answer at a time, and handles requests in between', async () => {
