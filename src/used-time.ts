@@ -37,7 +37,7 @@ export function createUsedTime(halfLifeMs: number): UsedTime {
 }
 
 /** Returns the key for a network's IPv4 /16 or IPv6 /32, which usually belongs to one provider. */
-const providerOf = (network: string) => network.replace(/[.:]?[^.:]*$/, '')
+export const providerOf = (network: string) => network.replace(/[.:][^.:]*$/, '')
 
 /** Removes and returns the entry with the lowest score, and the first one of several. */
 export function takeLowest<T>(entries: T[], scoreOf: (entry: T) => number): T | undefined {

@@ -1,28 +1,38 @@
+import { providerOf } from '../used-time.ts'
 import { clientOf, networkOf } from './client-address.ts'
 
-export type Sender = { readonly client: string; readonly network: string }
+export type Sender = {
+  readonly client: string
+  readonly network: string
+  readonly provider: string
+}
 
 export function senderFrom(address: string): Sender {
-  return { client: clientOf(address), network: networkOf(address) }
+  const network = networkOf(address)
+  return { client: clientOf(address), network, provider: providerOf(network) }
 }
 
 export type SenderCounts = {
   readonly add: (sender: Sender, change: number) => void
   readonly ofClient: (sender: Sender) => number
   readonly ofNetwork: (sender: Sender) => number
+  readonly ofProvider: (sender: Sender) => number
 }
 
-/** Counts by client and by network. Remembers only counts above zero. */
+/** Counts by client, by network and by provider. Remembers only counts above zero. */
 export function createSenderCounts(): SenderCounts {
   const clients = new Map<string, number>()
   const networks = new Map<string, number>()
+  const providers = new Map<string, number>()
   return {
-    add({ client, network }, change) {
+    add({ client, network, provider }, change) {
       addTo(clients, client, change)
       addTo(networks, network, change)
+      addTo(providers, provider, change)
     },
     ofClient: ({ client }) => clients.get(client) ?? 0,
     ofNetwork: ({ network }) => networks.get(network) ?? 0,
+    ofProvider: ({ provider }) => providers.get(provider) ?? 0,
   }
 }
 

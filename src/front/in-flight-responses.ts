@@ -15,6 +15,8 @@ export const maxOpen = 500
 export const maxOpenOfClient = 100
 /** Maximum per network, because one person can own an IPv6 network with any number of clients. */
 export const maxOpenOfNetwork = 225
+/** Maximum per provider, because a client can own any number of IPv6 networks of one. */
+export const maxOpenOfProvider = 375
 
 export const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
@@ -22,6 +24,7 @@ type OpenLimits = {
   readonly maxOpen: number
   readonly maxOpenOfClient: number
   readonly maxOpenOfNetwork: number
+  readonly maxOpenOfProvider: number
 }
 
 export type InFlightResponses = AsyncDisposable & {
@@ -114,7 +117,8 @@ export function createInFlightResponses(
       const sender = senderFrom(address)
       const mayAdd =
         counts.ofClient(sender) < limits.maxOpenOfClient &&
-        counts.ofNetwork(sender) < limits.maxOpenOfNetwork
+        counts.ofNetwork(sender) < limits.maxOpenOfNetwork &&
+        counts.ofProvider(sender) < limits.maxOpenOfProvider
       if (mayAdd && (open.size < limits.maxOpen || makeRoom())) {
         add(response, sender)
         return true

@@ -14,6 +14,12 @@ import { createSenderCounts, senderFrom, type Sender } from './counts.ts'
  */
 export const maxRequests = 128
 
+/**
+ * Part of the places that a provider may take. Each of the others gets the same part of the rest,
+ * so that a client that owns thousands of networks can't take all of them.
+ */
+export const placesOfProvider = 3 / 4
+
 export const agentOptions = { keepAlive: true }
 
 /** Maximum time that a request keeps its place after its client has disconnected. */
@@ -141,8 +147,8 @@ type Shares = {
 /**
  * Divides places among networks. Each gets another place only while it has fewer than are free, so
  * that a few networks can't take all of them. A network, which one person can own, gets at most
- * half of the places, and its clients divide that half in the same way. The other requests wait in
- * order.
+ * half of the places, and its clients divide that half in the same way. The networks of a provider
+ * get at most `placesOfProvider` in the same way. The other requests wait in order.
  */
 export function createShares(places: number): Shares {
   const counts = createSenderCounts()
@@ -151,7 +157,12 @@ export function createShares(places: number): Shares {
 
   function mayEnter({ sender }: Entry): boolean {
     const taken = counts.ofNetwork(sender)
-    return taken < free && counts.ofClient(sender) < places / 2 - taken
+    const ofProvider = counts.ofProvider(sender)
+    return (
+      taken < free &&
+      ofProvider < (ofProvider + free) * placesOfProvider &&
+      counts.ofClient(sender) < places / 2 - taken
+    )
   }
 
   function start(entry: Entry): void {

@@ -9,6 +9,7 @@ import {
   maxOpen,
   maxOpenOfClient,
   maxOpenOfNetwork,
+  maxOpenOfProvider,
   type InFlightResponses,
 } from './in-flight-responses.ts'
 import { createRejections, type Rejection, type Rejections } from './rejections.ts'
@@ -30,6 +31,7 @@ export const serverLimits = {
   maxOpen,
   maxOpenOfClient,
   maxOpenOfNetwork,
+  maxOpenOfProvider,
   /** Time that a rejected client has to read the response. */
   lingerMs: 1_000,
 }

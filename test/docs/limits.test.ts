@@ -35,7 +35,12 @@ import { newEmbeds } from '../../src/features/embed/embed-routes.ts'
 import { saves } from '../../src/features/home/home-routes.ts'
 import { maxFeedAgeMs, pageAgeMs, stalePeriods } from '../../src/web/site-cache.ts'
 import { rememberedClients } from '../../src/web/client-limit.ts'
-import { maxOpen, maxOpenOfClient, maxOpenOfNetwork } from '../../src/front/in-flight-responses.ts'
+import {
+  maxOpen,
+  maxOpenOfClient,
+  maxOpenOfNetwork,
+  maxOpenOfProvider,
+} from '../../src/front/in-flight-responses.ts'
 import { minBytesPerSecond, minSendMs } from '../../src/front/read-deadlines.ts'
 import { serverLimits } from '../../src/front/server.ts'
 import { maxWaiting } from '../../src/representations/render-queue.ts'
@@ -86,7 +91,7 @@ const limits: Readonly<Record<string, string>> = {
   'idle connection': secondsIn(keepAliveMs),
   'open connections': `${grouped(maxConnections)};`,
   'pipelined requests on one connection': `${maxPipelined}`,
-  'responses in progress': `${maxOpen} in total, ${maxOpenOfNetwork} per network and ${maxOpenOfClient} per client`,
+  'responses in progress': `${maxOpen} in total, ${maxOpenOfProvider} per provider, ${maxOpenOfNetwork} per network and ${maxOpenOfClient} per client`,
   'requests that the worker handles at the same time': `${maxRequests};`,
   'time to receive a response': `${secondsIn(minSendMs)}, plus 1 s per ${minBytesPerSecond / 1024} KiB`,
   'first renderings of feeds with options, per client': `${rateIn(newFeedVariants)}; ${restartVariants.burst} at once in the first hour after a restart`,

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectWith, createShares } from '../../src/front/origin-connection.ts'
 import { listenLocally } from '../support/local-server.ts'
 
-/** Shares eight places, and notes who gets one. */
-function sharesOf() {
-  const shares = createShares(8)
+/** Shares places, and notes who gets one. */
+function sharesOf(places = 8) {
+  const shares = createShares(places)
   const inside: string[] = []
   const leaves = new Map<string, (() => void)[]>()
   const enter = (client: string) =>
@@ -36,6 +36,27 @@ test('leaves places for others if one person has an IPv6 network with many clien
   expect(inside).toHaveLength(4)
   enter('2001:db8:2::1')
   expect(inside).toContain('2001:db8:2::1')
+})
+
+test('leaves places for others if a client has a whole IPv6 /32', () => {
+  const { inside, enter, leave } = sharesOf()
+  for (let network = 1; network <= 20; network += 1) enter(`2001:db8:${network}::1`)
+  expect(inside).toHaveLength(6)
+  enter('2001:db9:1::1')
+  expect(inside).toContain('2001:db9:1::1')
+  // Its networks still get the places that one of them leaves, in order.
+  leave('2001:db8:1::1')
+  expect(inside.at(-1)).toBe('2001:db8:7::1')
+})
+
+test('gives each IPv4 /16 at most three quarters of the rest', () => {
+  const { inside, enter } = sharesOf(16)
+  const providers = ['192.0', '198.51', '203.0']
+  for (const provider of providers) {
+    for (let network = 0; network < 20; network += 1) enter(`${provider}.${network}.1`)
+  }
+  const counts = providers.map((provider) => inside.filter((each) => each.startsWith(provider)))
+  expect(counts.map(({ length }) => length)).toEqual([12, 3, 1])
 })
 
 test('gives a place to the first client in line that may have one', () => {

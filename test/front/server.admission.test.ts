@@ -50,6 +50,7 @@ async function heldServer(limits: {
   readonly maxOpen: number
   readonly maxOpenOfClient: number
   readonly maxOpenOfNetwork?: number
+  readonly maxOpenOfProvider?: number
 }) {
   const waiting: (() => void)[] = []
   const listener: RequestListener = (_request, response) =>
@@ -94,6 +95,20 @@ test('limits concurrent responses per network, which one person can own', async 
   await waitFor(() => expect(waiting).toHaveLength(2))
   expect(await ask('2001:db8:1:3::1')).toMatchObject({ status: 503 })
   const other = ask('2001:db8:2::1')
+  await waitFor(() => expect(waiting).toHaveLength(3))
+  for (const answer of waiting) answer()
+  expect((await Promise.all([...first, other])).map(({ status }) => status)).toEqual([
+    200, 200, 200,
+  ])
+})
+
+test('limits concurrent responses per provider, which a client with many networks can be', async () => {
+  const limits = { maxOpen: 9, maxOpenOfClient: 9, maxOpenOfProvider: 2 }
+  const { ask, waiting } = await heldServer(limits)
+  const first = [ask('2001:db8:1::1'), ask('2001:db8:2::1')]
+  await waitFor(() => expect(waiting).toHaveLength(2))
+  expect(await ask('2001:db8:3::1')).toMatchObject({ status: 503 })
+  const other = ask('2001:db9:1::1')
   await waitFor(() => expect(waiting).toHaveLength(3))
   for (const answer of waiting) answer()
   expect((await Promise.all([...first, other])).map(({ status }) => status)).toEqual([

@@ -39,7 +39,7 @@ const allowed: Readonly<Record<string, string>> = {
   collections: `records text store upstream zone-data ${common}`,
   representations: `records options collections feeds links store used-time.ts ${common}`,
   site: `config records signage links store ${common}`,
-  front: `representations ${common}`,
+  front: `representations used-time.ts ${common}`,
   web: `check records text options search collections config feeds followers front links pictures representations
     signage site store ${common}`,
   features: `check records text options search collections config feeds followers front links pictures
