@@ -3,8 +3,11 @@ import { createUsedTime, takeLowest } from '../used-time.ts'
 /** If this many drawings are waiting, networks that have one of them may not add more. */
 export const maxWaiting = 200
 
-/** Time after which a network's used drawing time counts half. */
-const halfLifeMs = 60_000
+/**
+ * Time after which a network's used drawing time counts half. A longer one would let new networks
+ * delay the others for longer, until they have used as much.
+ */
+const halfLifeMs = 5_000
 
 type Job = { readonly network: string; readonly start: () => Promise<unknown> }
 

@@ -41,6 +41,17 @@ test('forgets used time', async () => {
   expect(drawn.slice(2)).toEqual(['first', 'third', 'second'])
 })
 
+test('lets each new network draw only once before one that drew a while ago', async () => {
+  const { draw, drawn, wait } = createQueue()
+  await draw('198.51.100', 'earlier', 100)
+  wait(10_000)
+  const many = ['192.0.2', '203.0.113'].flatMap((network) =>
+    [1, 2].map((count) => draw(network, `${network} ${count}`, 30)),
+  )
+  await Promise.all([...many, draw('198.51.100', 'again', 30)])
+  expect(drawn.slice(1, 4)).toEqual(['192.0.2 1', '203.0.113 1', 'again'])
+})
+
 test('draws last for a client with many networks that has used much time', async () => {
   const { draw, drawn } = createQueue()
   await draw('198.51.100', 'other', 100)
