@@ -23,9 +23,11 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
       category: item.category === '' ? [] : [{ term: attributeText(item.category) }],
     })
   }
-  return withPlainConstructs(feed.atom1()).replace(
-    /<feed [^>]*/,
-    (start) => `${start} xml:lang="${channel.language}"`,
+  return (
+    withPlainConstructs(feed.atom1())
+      .replace(/<feed [^>]*/, (start) => `${start} xml:lang="${channel.language}"`)
+      // gPodder shows no link to the website without a type.
+      .replace('<link rel="alternate" ', '$&type="text/html" ')
   )
 }
 
