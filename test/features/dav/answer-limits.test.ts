@@ -131,7 +131,7 @@ test('keeps no memory for a client that disconnects before its answer is rendere
   await limits.render('one', responseOf(), 200, async () => ({ status: 207, body: '' }))
 })
 
-/** Returns a function that advances the time that networks use. */
+/** Returns a function that advances the time that networks use. Other tests share the record of it. */
 function stoppedTime(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -144,13 +144,13 @@ test('renders an answer even if other networks send many requests', async () => 
   let isRendered = false
   let count = 0
   const requests = async (): Promise<void> => {
-    await yieldToRequests(new Set(['203.0.113']))
+    await yieldToRequests(new Set(['10.63.0']))
     count += 1
     pass(10)
     if (!isRendered && count < 100) return requests()
   }
   const others = requests()
-  await limits.render('one', responseOf(), 1, async () => {
+  await limits.render('one', responseOf('10.61.0.1'), 1, async () => {
     isRendered = true
     return { status: 207, body: '' }
   })
@@ -172,12 +172,12 @@ test('does not let an answer wait for one of a network that has used much time',
     started.push('page')
     pass(ms)
   }
-  await page('198.51.100', 1_000)
-  await page('203.0.113', 100)
+  await page('10.62.0', 1_000)
+  await page('10.63.0', 100)
   started.length = 0
-  const pages = [page('203.0.113', 10), page('203.0.113', 10)]
-  const heavy = [answer('first', '198.51.100.1'), answer('second', '198.51.100.1')]
-  await Promise.all([...pages, ...heavy, answer('quick', '192.0.2.1')])
+  const pages = [page('10.63.0', 10), page('10.63.0', 10)]
+  const heavy = [answer('first', '10.62.0.1'), answer('second', '10.62.0.1')]
+  await Promise.all([...pages, ...heavy, answer('quick', '10.61.0.1')])
   expect(started).toEqual(['first', 'quick', 'page', 'page', 'second'])
 })
 
