@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /** Returns the key for a client: its IPv4 address, or its IPv6 /64, which belongs to a single client. */
 export function clientOf(address: string): string {
@@ -31,19 +31,33 @@ type Received = Pick<IncomingMessage, 'headers'> & {
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
 
-/** Returns the address of the client behind this many proxies, like Express's `trust proxy`. */
+/**
+ * Returns the address of the client behind this many proxies, like Express's `trust proxy`. If the
+ * header contains another text in its place, returns the address of the connection, because such texts
+ * must not become keys or count as additional clients.
+ */
 export function clientAddress({ headers, socket }: Received, proxies: number): string {
-  let address = socket.remoteAddress ?? ''
-  if (proxies === 0) return address
+  const connected = socket.remoteAddress ?? ''
+  if (proxies === 0) return connected
   // Runs for every request, so it creates no lists.
+  let entry: string | undefined
   let rest = String(headers['x-forwarded-for'] ?? '')
   for (let left = proxies; left > 0 && rest !== '';) {
     const comma = rest.lastIndexOf(',')
     const last = rest.slice(comma + 1).trim()
     rest = rest.slice(0, Math.max(0, comma))
     if (last === '') continue
-    address = last
+    entry = last
     left -= 1
   }
-  return address
+  return (entry === undefined ? undefined : addressIn(entry)) ?? connected
+}
+
+/** Returns the IP address in an entry of `X-Forwarded-For`. Some proxies add a port to it. */
+function addressIn(entry: string): string | undefined {
+  const address =
+    isIP(entry) === 0 ? entry.replace(/\]?:\d{1,5}$|\]$/, '').replace(/^\[/, '') : entry
+  if (isIP(address) === 0) return undefined
+  // A zone of any length may follow an IPv6 address.
+  return address.split('%', 1)[0]
 }

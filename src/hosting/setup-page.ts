@@ -12,6 +12,7 @@ import { errorHandler } from '../web/error-handler.ts'
 import { fieldsFrom, formOf, readForm } from '../web/forms.ts'
 import { allowForms, keepPrivate, securityHeaders } from '../web/security-headers.ts'
 import { createRenderPage } from '../web/templates.ts'
+import { trustProxies } from '../web/trust-proxies.ts'
 import { basePathOf } from '../web/urls.ts'
 import { createSetupAccess, type SetupAccessOptions } from './setup-access.ts'
 
@@ -237,7 +238,7 @@ function applicationWith(
 ): RequestListener {
   const handler = express()
   handler.disable('x-powered-by')
-  handler.set('trust proxy', proxies)
+  trustProxies(handler, proxies)
   handler.use(securityHeaders())
   handler.get(`${basePath}/assets/:file`, assets.send)
   handler.use(router)

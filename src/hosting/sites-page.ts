@@ -12,6 +12,7 @@ import { createAssets } from '../web/assets.ts'
 import type { Rejections } from '../front/rejections.ts'
 import { securityHeaders } from '../web/security-headers.ts'
 import { inTurn } from '../web/turns.ts'
+import { trustProxies } from '../web/trust-proxies.ts'
 import { basePathOf } from '../web/urls.ts'
 import { createRenderPage } from '../web/templates.ts'
 import { createAdminAccess } from '../web/sessions.ts'
@@ -61,7 +62,7 @@ export function createHostedSitesPage(
   })
   const handler = express()
   handler.disable('x-powered-by')
-  handler.set('trust proxy', proxies)
+  trustProxies(handler, proxies)
   handler.use(inTurn, securityHeaders())
   handler.get('/assets/:file', assets.send)
   handler.use(router)

@@ -27,6 +27,7 @@ import { linkGate, linkHeaders } from '../web/link-gate.ts'
 import { createMetrics, type Metrics, type MetricSources } from '../features/monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from '../web/request-log.ts'
 import { languageForMessages } from '../web/translation.ts'
+import { trustProxies } from '../web/trust-proxies.ts'
 import { allowSafeMethods } from '../web/allow-safe-methods.ts'
 import { pastedAddresses } from '../web/pasted-address.ts'
 import { securityHeaders } from '../web/security-headers.ts'
@@ -98,7 +99,7 @@ export function createApplication(proxies: number): Application {
   // ETags are weak, because a strong ETag would have to differ for each content coding.
   application.set('etag', 'weak')
   application.set('query parser', false)
-  application.set('trust proxy', proxies)
+  trustProxies(application, proxies)
   const isPage = pathMatcher(pages.filter(({ method }) => method === 'get'))
   const isKnown = (site: SiteContext, path: string) =>
     feedAt(site.catalog, path) !== undefined || isPage(site, path)

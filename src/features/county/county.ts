@@ -24,6 +24,7 @@ import type { Rejections } from '../../front/rejections.ts'
 import { allowForms, securityHeaders } from '../../web/security-headers.ts'
 import { inTurn } from '../../web/turns.ts'
 import { sendMessage } from '../../web/send-message.ts'
+import { trustProxies } from '../../web/trust-proxies.ts'
 import { basePathOf, queryOf } from '../../web/urls.ts'
 import { createAssets } from '../../web/assets.ts'
 import { countyColors } from './county-colors.ts'
@@ -92,7 +93,7 @@ export function createHostedCounty(
 
   const application = express()
   application.disable('x-powered-by')
-  application.set('trust proxy', proxies)
+  trustProxies(application, proxies)
   application.enable('case sensitive routing')
   application.enable('strict routing')
   application.use(inTurn, securityHeaders())

@@ -1,0 +1,15 @@
+import type { Express, Request } from 'express'
+import { clientAddress } from '../front/client-address.ts'
+
+/**
+ * Makes an application trust the headers of this many proxies. `ip` is the same address as the front's,
+ * because Express returns any text that stands in place of an address.
+ */
+export function trustProxies(application: Express, proxies: number): void {
+  application.set('trust proxy', proxies)
+  Object.defineProperty(application.request, 'ip', {
+    get(this: Request) {
+      return clientAddress(this, proxies)
+    },
+  })
+}
