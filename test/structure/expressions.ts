@@ -49,14 +49,22 @@ function* pumpedTexts({ source, flags }: Expression, count: number): Generator<P
     unicode: flags.includes('u'),
     unicodeSets: flags.includes('v'),
   })
-  const members = new Map<string, readonly string[]>()
+  const sets = new Map<string, { members: readonly string[]; others: readonly string[] }>()
   function memberOf(set: string): string {
-    const known = members.get(set)
-    if (known) return pick(known)
+    const known = sets.get(set)
+    if (known) return pick(known.members)
     const expression = new RegExp(`^(?:${set})$`, flags.replaceAll(/[gy]/g, ''))
-    const matching = characters.filter((character) => expression.test(character))
-    members.set(set, matching.length > 0 ? matching : [''])
+    const { members = [''], others = [''] } = Object.groupBy(characters, (character) =>
+      expression.test(character) ? 'members' : 'others',
+    )
+    sets.set(set, { members, others })
     return memberOf(set)
+  }
+
+  /** Returns a character that ends a match, which few characters do for a set like `[^.:]`. */
+  function endOf(): string {
+    const excluded = pick([...sets.values()])?.others ?? characters
+    return pick(chance() < 0.5 ? excluded : characters)
   }
 
   /** Returns the pieces of a text that a part of the expression probably matches. */
@@ -90,7 +98,7 @@ function* pumpedTexts({ source, flags }: Expression, count: number): Generator<P
     const until = pick([pieces.length, ...indices.filter((index) => index > from)])
     const part = pieces.slice(from, until).join('') || pick(characters)
     const start = pieces.slice(0, from).join('')
-    yield { start, part, end: chance() < 0.5 ? '' : pick(characters) }
+    yield { start, part, end: chance() < 0.5 ? '' : endOf() }
   }
 }
 
