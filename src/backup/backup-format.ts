@@ -20,18 +20,24 @@ const maxRevision = 2 ** 52
 
 export type BackupCounts = { readonly documents: number; readonly events: number }
 
-const headSchema = z.object({
+const formatSchema = z.object({
   format: z.literal('feedhouse backup'),
   formatVersion: z.number(),
+  feedhouse: z.string(),
+})
+
+const isHttpOrigin = (text: string) => /^https?:/.test(text) && URL.parse(text)?.origin === text
+
+const headSchema = z.object({
   /** Version of Feedhouse that wrote the backup. */
   feedhouse: z.string(),
   /** Origin of the website. */
-  site: z.string(),
+  site: z.string().refine(isHttpOrigin),
   /** ISO 8601 in the file, and milliseconds since the epoch once parsed. */
   takenAt: z.iso.datetime().transform((text) => Date.parse(text)),
 })
 
-export type BackupHead = Readonly<Omit<z.infer<typeof headSchema>, 'format' | 'formatVersion'>>
+export type BackupHead = Readonly<z.infer<typeof headSchema>>
 
 const wholeNumber = z.number().int().nonnegative()
 
@@ -141,12 +147,15 @@ export async function* linesOf(
 }
 
 function headFrom(value: unknown, name: string): BackupHead {
-  const { data } = headSchema.safeParse(value)
-  if (!data) throw fault(name, 'is not a Feedhouse backup.')
-  const { format: _, formatVersion: version, ...head } = data
-  if (version <= formatVersion) return head
-  const why = `was made by a newer version of Feedhouse (${head.feedhouse})`
-  throw fault(name, `${why}; restore it with that version.`)
+  const written = formatSchema.safeParse(value).data
+  if (!written) throw fault(name, 'is not a Feedhouse backup.')
+  if (written.formatVersion > formatVersion) {
+    const why = `was made by a newer version of Feedhouse (${written.feedhouse})`
+    throw fault(name, `${why}; restore it with that version.`)
+  }
+  const head = headSchema.safeParse(value).data
+  if (!head) throw fault(name, 'is damaged: its first line is invalid.')
+  return head
 }
 
 function fault(name: string, rest: string): StoreError {

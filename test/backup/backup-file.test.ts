@@ -192,12 +192,16 @@ function rewrite(file: string, change: (lines: string[]) => readonly string[]): 
   writeFileSync(file, gzipSync(`${change(lines).join('\n')}\n`))
 }
 
+const ofSite = (file: string, site: string) =>
+  rewrite(file, ([first = '', ...rest]) => [first.replace(head.site, site), ...rest])
+
 describe('a backup file is rejected with a clear message if it', () => {
   const cutOff = 'The backup is incomplete: its end is missing.'
   const noBackup = 'The backup is not a Feedhouse backup, or it is damaged.'
   const unmatched = 'The backup is damaged: it does not match its checksum.'
   const ownFormat = '"formatVersion":1,"feedhouse":"0.1.0"'
   const newer = '"formatVersion":2,"feedhouse":"7.0.0"'
+  const badHead = 'The backup is damaged: its first line is invalid.'
 
   test.for<[name: string, message: string, harm: (file: string) => void]>([
     ['is something else', noBackup, (file) => writeFileSync(file, 'hello')],
@@ -245,6 +249,10 @@ describe('a backup file is rejected with a clear message if it', () => {
       'The backup is damaged: there is data after its end.',
       (file) => rewrite(file, (lines) => [...lines, ...lines]),
     ],
+    ['has no URL of its website', badHead, (file) => ofSite(file, 'not a url')],
+    ['has a script as its website', badHead, (file) => ofSite(file, 'javascript:alert(1)')],
+    ['has an address of files as its website', badHead, (file) => ofSite(file, 'ftp://a.example')],
+    ['has a page as its website', badHead, (file) => ofSite(file, `${head.site}/\\u001b[31m`)],
     [
       'has a newer format',
       'The backup was made by a newer version of Feedhouse (7.0.0); restore it with that version.',
