@@ -22,7 +22,7 @@ export type BackupCounts = { readonly documents: number; readonly events: number
 
 const formatSchema = z.object({
   format: z.literal('feedhouse backup'),
-  formatVersion: z.number(),
+  formatVersion: z.int().positive(),
   feedhouse: z.string(),
 })
 
@@ -39,7 +39,11 @@ const headSchema = z.object({
 
 export type BackupHead = Readonly<z.infer<typeof headSchema>>
 
-const wholeNumber = z.number().int().nonnegative()
+/** Safe integer, so that every store keeps it exactly. */
+const wholeNumber = z.int().nonnegative()
+
+/** Milliseconds since the epoch, within the range of `Date`. */
+const time = wholeNumber.max(8.64e15)
 
 const itemSchema = z.union([
   z.strictObject({
@@ -47,9 +51,9 @@ const itemSchema = z.union([
     id: z.string(),
     value: z.string(),
     revision: wholeNumber,
-    expiresAt: z.number().exactOptional(),
+    expiresAt: time.exactOptional(),
   }),
-  z.strictObject({ window: z.string(), id: z.string(), at: z.number() }),
+  z.strictObject({ window: z.string(), id: z.string(), at: time }),
 ])
 
 const endSchema = z.strictObject({

@@ -201,6 +201,7 @@ describe('a backup file is rejected with a clear message if it', () => {
   const unmatched = 'The backup is damaged: it does not match its checksum.'
   const ownFormat = '"formatVersion":1,"feedhouse":"0.1.0"'
   const newer = '"formatVersion":2,"feedhouse":"7.0.0"'
+  const badLine = 'The backup is damaged: a line is invalid.'
   const badHead = 'The backup is damaged: its first line is invalid.'
 
   test.for<[name: string, message: string, harm: (file: string) => void]>([
@@ -231,9 +232,33 @@ describe('a backup file is rejected with a clear message if it', () => {
     ],
     [
       'has an invalid line',
-      'The backup is damaged: a line is invalid.',
+      badLine,
       (file) => rewrite(file, (lines) => lines.with(1, '{"bucket":"links"}')),
     ],
+    ...['1e300', '0.5', '-1', '9007199254740991', '"1"', 'null'].map(
+      (time): [string, string, (file: string) => void] => [
+        `has a time of ${time}`,
+        badLine,
+        (file) => rewrite(file, (lines) => lines.with(3, `{"window":"a","id":"b","at":${time}}`)),
+      ],
+    ),
+    [
+      'has a document that expires at no date',
+      badLine,
+      (file) =>
+        rewrite(file, (lines) =>
+          lines.map((line) => line.replace(`"expiresAt":${takenAt + 1}`, '"expiresAt":1e300')),
+        ),
+    ],
+    ...['0', '-1', '0.5', '1e300'].map((number): [string, string, (file: string) => void] => [
+      `has the format ${number}`,
+      'The backup is not a Feedhouse backup.',
+      (file) =>
+        rewrite(file, ([first = '', ...rest]) => [
+          first.replace('"formatVersion":1', `"formatVersion":${number}`),
+          ...rest,
+        ]),
+    ]),
     [
       'has a revision after which the store would be unusable',
       `The backup is damaged: the revision ${Number.MAX_SAFE_INTEGER} of a document is too high.`,
