@@ -11,9 +11,10 @@ import { rememberedClients } from './client-limit.ts'
  * Maximum numbers of failed attempts within a window. `ofClient` is the limit for an IPv4 address,
  * an IPv6 /64, or a known browser, regardless of its address. `ofNetwork` is the limit for an IPv4
  * /24 or an IPv6 /48. `ofAll` is the limit in total, which stops botnets. Unknown clients that
- * reach it wait for up to `maxWaitMs`. Networks that have failed less often go first, and among
- * those, the ones whose first attempt was earlier. So one that tries again is delayed at most by
- * the networks that were there before it, no matter how many others join.
+ * reach it wait for up to `maxWaitMs`. Networks that have failed less often go first, where a few
+ * mistakes count as none, and among those, the ones whose first attempt was earlier. So one that
+ * tries again is delayed at most by the networks that were there before it, no matter how many
+ * others join.
  */
 export type TryLimits = {
   readonly windowMs: number
@@ -38,6 +39,9 @@ const maxWaiting = 16
 /** Interval at which a waiting attempt tries again. */
 const waitPollMs = 250
 
+/** Number of failures of a network that do not affect its place, because people mistype passwords. */
+const forgivenFailures = 3
+
 /** Attempts of a network, including refused ones. */
 type Tries = {
   readonly failures: number
@@ -56,7 +60,8 @@ const waiting = new Set<Waiting>()
 
 /** Negative if `a` goes before `b`. */
 function inOrder(a: Tries, b: Tries): number {
-  return a.failures - b.failures || a.since - b.since
+  const counted = ({ failures }: Tries) => Math.max(0, failures - forgivenFailures)
+  return counted(a) - counted(b) || a.since - b.since
 }
 
 /** Returns true if another attempt from the same network is waiting for the same limit. */
