@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { workerAllocation } from '../../src/hosting/front-process.ts'
 import { documentOf, root } from '../support/documentation.ts'
 import { environmentNames } from '../support/settings.ts'
 
@@ -11,16 +12,24 @@ test('the unit sets only known settings, and starts Node the way `npm start` doe
     line.split(' ').map((variable) => variable.split('=')[0] ?? ''),
   )
   expect(variables.length).toBeGreaterThan(1)
-  expect(variables.filter((name) => !environmentNames.includes(name))).toEqual([
-    'NODE_ENV',
-    'FEEDHOUSE_PLATFORM',
-    'NODE_COMPILE_CACHE',
-    'XDG_CACHE_HOME',
-  ])
+  const own = ['NODE_ENV', 'FEEDHOUSE_PLATFORM', 'NODE_COMPILE_CACHE', 'XDG_CACHE_HOME']
+  const others = new Set([...own, ...Object.keys(workerAllocation)])
+  expect(new Set(variables.filter((name) => !environmentNames.includes(name)))).toEqual(others)
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const [, options] = /^ExecStart=\S+ (.*) \S+\/src\/main\.ts serve$/m.exec(unit) ?? []
   expect(scripts.start).toContain(`node ${options} bin/feedhouse serve`)
 })
+
+test.for(['deploy/feedhouse.service', 'Dockerfile', 'package.json'])(
+  '%s gives the first process the allocation of the workers',
+  (path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    const given = Object.fromEntries(
+      [...text.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name = '', value]) => [name, value]),
+    )
+    expect(given).toEqual(workerAllocation)
+  },
+)
 
 test.for([
   ['restarts a second after each crash', /^Restart=always\nRestartSec=1$/m],
