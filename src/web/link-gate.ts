@@ -19,9 +19,12 @@ const minPollIntervalMs = 250
 
 const notLoadedRetryMs = 5_000
 
-/** Keeps everything under `/l/` out of search engines, shared caches and `Referer`. */
+/**
+ * Keeps everything under `/l/` out of search engines, shared caches and `Referer`, including links
+ * that were pasted with mistakes.
+ */
 export const linkHeaders: RequestHandler = ({ path }, response, next) => {
-  if (!isBelowLinks(path)) return next()
+  if (!mayHaveKey(path)) return next()
   response.locals['route'] = linkPrefix
   response.set({
     'X-Robots-Tag': 'noindex',
@@ -116,4 +119,13 @@ export function requireLoaded(links: SiteContext['links']): void {
 
 function isBelowLinks(path: string): boolean {
   return path.startsWith('/l/')
+}
+
+/** Returns true for paths that may contain a link's key, like `/L/key/` and `/%20l/key/`. */
+function mayHaveKey(path: string): boolean {
+  // Decodes bytes, because other parts of the path may be invalid.
+  const text = path.replaceAll(/%[\da-f]{2}/gi, (byte) =>
+    String.fromCharCode(Number.parseInt(byte.slice(1), 16)),
+  )
+  return /^[^a-z\d]*l[^a-z\d]*\//i.test(text)
 }

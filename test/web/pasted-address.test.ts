@@ -111,4 +111,34 @@ describe('below a feed link', () => {
       expect([path, status, headers['cache-control']]).toEqual([path, 301, 'private, no-cache'])
     }
   })
+  test('keeps the key private in any spelling of the address', async () => {
+    const { pathname } = new URL(await service.addLink({ profile: 'members' }))
+    const key = pathname.slice('/l/'.length, -1)
+    const spellings = [
+      [`/L/${key}/all.ics`, 301],
+      [`/L/${key}/EVENTS.ICS`, 301],
+      [`/%4C/${key}/calendar.ics`, 301],
+      [`/%20l/${key}/calendar.ics`, 301],
+      [`/%E2%80%9C(L/${key}/calendar.ics`, 301],
+      [`/L/${key}/board?a=1&amp;b=2`, 301],
+      [`/L%2F${key}/`, 301],
+      [`/l/${key}/feeds?lang=fr-CA`, 301],
+      [`/l/${key})`, 301],
+      [`/%6c/${key}/%ff`, 404],
+      [`/L/${key}/nothing`, 404],
+      [`//l/${key}/`, 404],
+    ] as const
+    for (const [path, expected] of spellings) {
+      const { status, headers } = await exchange(service.url, requestText(path))
+      expect([path, status]).toEqual([path, expected])
+      expect([path, headers]).toMatchObject([
+        path,
+        {
+          'cache-control': expected === 301 ? 'private, no-cache' : 'no-store',
+          'referrer-policy': 'no-referrer',
+          'x-robots-tag': 'noindex',
+        },
+      ])
+    }
+  })
 })
