@@ -63,29 +63,9 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
 
   const at = (file: string) => join(directory, file)
 
-  async function replace(file: string, bytes: Uint8Array): Promise<void> {
-    const temporary = at(`${newFiles}/${randomUUID()}`)
-    const write = async () => {
-      await writeFile(temporary, bytes)
-      await rename(temporary, at(file))
-    }
-    try {
-      // Most files are written to directories that exist.
-      await write().catch(async (error: unknown) => {
-        undefinedIfMissing(error)
-        await mkdir(dirname(temporary), { recursive: true })
-        await mkdir(dirname(at(file)), { recursive: true })
-        await write()
-      })
-    } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined)
-      throw notWritten(at(file), error)
-    }
-  }
-
   async function keepManifest(next: Manifest): Promise<void> {
     if (manifestText(next) !== manifestText(manifest)) {
-      await replace(manifestFile, Buffer.from(manifestText(next)))
+      await replaceFile(directory, manifestFile, Buffer.from(manifestText(next)))
     }
     manifest = next
   }
@@ -98,28 +78,11 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     announced = undefined
   }
 
-  /** Removes a file, and its parent directories if they become empty. */
-  async function remove(file: string): Promise<void> {
-    await rm(at(file), { force: true })
-    for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
-      try {
-        await rmdir(at(parent))
-      } catch {
-        // The directory is not empty, or no longer exists.
-        return
-      }
-    }
-  }
-
   return {
     manifest: () => manifest,
     async begin(files, idHost) {
       await rm(at(newFiles), { recursive: true, force: true })
-      const own = new Set(manifest.files)
-      const foreign: string[] = []
-      for (const file of files)
-        if (!own.has(file) && (await fileExists(at(file)))) foreign.push(file)
-      if (foreign.length > 0) throw foreignFiles(directory, foreign)
+      await requireNoForeignFiles(directory, files, new Set(manifest.files))
       announced = { files: [...files], idHost }
     },
     has: async (file) => manifest.files.includes(file) && (await fileExists(at(file))),
@@ -127,7 +90,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     async write(file, bytes) {
       if (await isSame(at(file), bytes)) return false
       if (!manifest.files.includes(file)) await announce()
-      await replace(file, bytes)
+      await replaceFile(directory, file, bytes)
       return true
     },
     async finish(next) {
@@ -135,7 +98,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
       let removed = 0
       for (const file of manifest.files.filter((each) => !kept.has(each))) {
         if (await fileExists(at(file))) removed += 1
-        await remove(file)
+        await removeFile(directory, file)
       }
       await keepManifest(next)
       await rm(at(newFiles), { recursive: true, force: true })
@@ -143,17 +106,10 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     },
     state: () => readFile(at(stateFile), 'utf8').catch(undefinedIfMissing),
     async keepState(text) {
-      await replace(stateFile, Buffer.from(text))
+      await replaceFile(directory, stateFile, Buffer.from(text))
       await rm(at(newFiles), { recursive: true, force: true })
     },
-    async stampOf(files) {
-      const hash = createHash('sha256')
-      for (const file of files) {
-        const stats = await lstat(at(file)).catch(undefinedIfMissing)
-        hash.update(`${file} ${stats?.size} ${stats && Math.trunc(stats.mtimeMs)} ${stats?.ino}\n`)
-      }
-      return hash.digest('base64url')
-    },
+    stampOf: (files) => stampOf(directory, files),
   }
 }
 
@@ -185,6 +141,18 @@ async function storedManifest(directory: string): Promise<Manifest> {
   }
 }
 
+/** Throws an `ExportError` if one of the files exists, unless it is one of Feedhouse's own. */
+async function requireNoForeignFiles(
+  directory: string,
+  files: readonly string[],
+  own: ReadonlySet<string>,
+): Promise<void> {
+  const foreign: string[] = []
+  for (const file of files)
+    if (!own.has(file) && (await fileExists(join(directory, file)))) foreign.push(file)
+  if (foreign.length > 0) throw foreignFiles(directory, foreign)
+}
+
 function foreignFiles(directory: string, files: readonly string[]): ExportError {
   const named = files.slice(0, maxNamedFiles).join(', ')
   const more = files.length > maxNamedFiles ? ` and ${files.length - maxNamedFiles} more` : ''
@@ -200,6 +168,50 @@ function notWritten(path: string, error: unknown): ExportError {
     `${path} cannot be written (${why}). Existing files were kept; the next export continues from here.`,
     { cause: error },
   )
+}
+
+/** Replaces a file atomically, and creates its parent directories. */
+async function replaceFile(directory: string, file: string, bytes: Uint8Array): Promise<void> {
+  const target = join(directory, file)
+  const temporary = join(directory, newFiles, randomUUID())
+  const write = async () => {
+    await writeFile(temporary, bytes)
+    await rename(temporary, target)
+  }
+  try {
+    // Most files are written to directories that exist.
+    await write().catch(async (error: unknown) => {
+      undefinedIfMissing(error)
+      await mkdir(dirname(temporary), { recursive: true })
+      await mkdir(dirname(target), { recursive: true })
+      await write()
+    })
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw notWritten(target, error)
+  }
+}
+
+/** Removes a file, and its parent directories if they become empty. */
+async function removeFile(directory: string, file: string): Promise<void> {
+  await rm(join(directory, file), { force: true })
+  for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
+    try {
+      await rmdir(join(directory, parent))
+    } catch {
+      // The directory is not empty, or no longer exists.
+      return
+    }
+  }
+}
+
+async function stampOf(directory: string, files: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const stats = await lstat(join(directory, file)).catch(undefinedIfMissing)
+    hash.update(`${file} ${stats?.size} ${stats && Math.trunc(stats.mtimeMs)} ${stats?.ino}\n`)
+  }
+  return hash.digest('base64url')
 }
 
 async function fileExists(path: string): Promise<boolean> {
