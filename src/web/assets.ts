@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join, parse } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { AccentColors, Identity } from '../feeds/identity.ts'
@@ -23,13 +23,13 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Boards and service workers have URLs of their own. */
-const servedElsewhere = ['board/board.css', 'board/*.js', '**/*-worker.js', 'sandbox/**']
+const servedElsewhere = /^board\/(?:board\.css|.*\.js)$|-worker\.js$|^sandbox\//
 
 /** Paths of the files by their names, which are unique. */
 const files = new Map(
-  globSync('**/*.{css,js}', { cwd: templates, exclude: servedElsewhere }).map(
-    (path) => [basename(path), path] as const,
-  ),
+  readdirSync(templates, { encoding: 'utf8', recursive: true })
+    .filter((path) => /\.(?:css|js)$/.test(path) && !servedElsewhere.test(path))
+    .map((path) => [basename(path), path] as const),
 )
 
 /** Shared by all sites in the process. */
