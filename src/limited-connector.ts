@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { Agent as UndiciAgent, buildConnector } from 'undici'
 
 const require = createRequire(import.meta.url)
@@ -27,15 +28,20 @@ subscribe('undici:client:sendHeaders', (message) => {
 /**
  * Returns a connector that closes a connection when a response takes more than `maxBytes`, including
  * headers, trailers and extensions of chunks. undici does not limit the last two, and keeps all
- * received bytes of a body in memory.
+ * received bytes of a body in memory. With `caPem`, it also trusts that certificate authority.
  */
 export function limitedConnector(
-  options: buildConnector.BuildOptions,
+  { caPem, ...options }: buildConnector.BuildOptions & { readonly caPem?: string | undefined },
   maxBytes: number,
 ): buildConnector.connector {
-  const connect = build(options)
-  return (target, callback) =>
-    connect(target, (...result) => {
+  let connect: buildConnector.connector | undefined
+  return (target, callback) => {
+    // Parsing all certificates would delay a start that needs no connection.
+    connect ??= build({
+      ...options,
+      ...(caPem !== undefined && { secureContext: contextTrusting(caPem) }),
+    })
+    return connect(target, (...result) => {
       const [, socket] = result
       socket?.on('readable', () => {
         if (socket.bytesRead - (receivedBefore.get(socket) ?? 0) <= maxBytes) return
@@ -43,4 +49,19 @@ export function limitedConnector(
       })
       callback(...result)
     })
+  }
+}
+
+let latest: { readonly caPem: string; readonly secureContext: SecureContext } | undefined
+
+/**
+ * Returns a TLS context that also trusts a certificate authority. All connections to a site share it,
+ * because it takes time to parse all certificates, and memory outside the heap to keep them.
+ */
+function contextTrusting(caPem: string): SecureContext {
+  if (latest?.caPem !== caPem) {
+    const ca = [...getCACertificates('default'), caPem]
+    latest = { caPem, secureContext: createSecureContext({ ca }) }
+  }
+  return latest.secureContext
 }

@@ -1,11 +1,10 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { buildConnector, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { Agent, limitedConnector } from '../limited-connector.ts'
 import { readPictureHeader } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-ip.ts'
-import { contextTrusting } from '../trusted-authority.ts'
 
 const limits = {
   timeoutMs: 15_000,
@@ -64,10 +63,9 @@ export function createPictureSource(options: {
     bodyTimeout: limits.timeoutMs,
     maxResponseSize: limits.maxBytes,
   }
-  const trust = caPem !== undefined && { secureContext: contextTrusting(caPem) }
-  const connect = (more: buildConnector.BuildOptions) =>
+  const connect = (more: Parameters<typeof limitedConnector>[0]) =>
     limitedConnector({ timeout: limits.timeoutMs, ...more }, limits.maxResponseBytes)
-  const site = new Agent({ ...common, connect: connect({ ...trust }) })
+  const site = new Agent({ ...common, connect: connect({ caPem }) })
   const elsewhere = new Agent({
     ...common,
     connect: connect({ lookup: publicLookup, ...options.elsewhere }),

@@ -6,7 +6,6 @@ import type { buildConnector } from 'undici'
 import { parsedJson } from '../json.ts'
 import { propertyOf } from '../records/named-properties.ts'
 import { Agent, limitedConnector } from '../limited-connector.ts'
-import { contextTrusting } from '../trusted-authority.ts'
 import { decodedBody } from './charset.ts'
 import { BodyTooLarge, connectionFaultFrom } from './connection-fault.ts'
 import { pageTitleFrom } from './remote-message.ts'
@@ -90,7 +89,6 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     () => setTimeout(() => graceOver.abort(), limits.tokenRequestGraceMs).unref(),
     { once: true },
   )
-  const trust = caPem !== undefined && { secureContext: contextTrusting(caPem) }
   const agent = new Agent({
     allowH2: false,
     connections: maxConnections,
@@ -99,7 +97,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     bodyTimeout: limits.bodyTimeoutMs,
     connect: abortableConnector(
       limitedConnector(
-        { allowH2: false, timeout: limits.connectTimeoutMs, ...trust },
+        { allowH2: false, timeout: limits.connectTimeoutMs, caPem },
         limits.maxResponseBytes,
       ),
       signal,
