@@ -26,13 +26,7 @@ import { isOutOfService } from './out-of-service.ts'
 import { entrySettingsChangedAt } from '../representations/entry-settings.ts'
 import { feedsPrivateSince } from './private-feeds.ts'
 import type { SendNotice } from '../channels/notice.ts'
-import {
-  createFollowing,
-  runFollowing,
-  type SiteFollowing,
-} from '../delivery/following/following.ts'
-import { bounceFailure } from '../delivery/following/read-bounces.ts'
-import { sendingState } from '../delivery/following/sending-state.ts'
+import type { SiteFollowing } from '../delivery/following/following.ts'
 import type { AlertSite } from '../delivery/notifications/alert-notices.ts'
 import { createObserver } from '../delivery/notifications/observations.ts'
 import { sendAlerts } from '../delivery/notifications/alerts.ts'
@@ -106,13 +100,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
   const links = createLinkService(store, clock, log)
   const emergency = createEmergencyStore(store, { clock, log })
   const channels = createChannels(config.notifications, clock)
-  const following = createFollowing(config.following, {
-    secret: options.followSecret,
-    sharedCounts: options.sharedCounts,
-    idHost: published.idHost,
-    store,
-    clock,
-  })
+  const following = await followingOf(config, published, store, options)
   const alertSite = alertSiteFrom(published, { hasAdminPage: password !== undefined })
   await Promise.all([links.pull(), emergency.pull()])
   const site = await createSite(starting, {
@@ -165,7 +153,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
   site.pipeline.representations.start()
   site.collections.start(options.readAfterMs)
   const parts = { config, published, store, site, channels, alertSite, following, links, emergency }
-  working.push(...startSending(parts, options))
+  working.push(...(await startSending(parts, options)))
   let isLatest: boolean | undefined
   const checkSettings = loadChanges(store, async () => {
     isLatest = await withFallback(async () => (await editor.read()).revision === revision)
@@ -208,6 +196,20 @@ async function publishedSite(
   return { website, published: { ...shown, entrySettingsChangedAt: changedAt } }
 }
 
+/** Resolves to undefined if following is turned off and has never been on. */
+async function followingOf(
+  { following: settings }: ConfiguredSite,
+  { idHost }: Site,
+  store: Store,
+  { followSecret, sharedCounts, clock }: RunningSiteOptions,
+): Promise<SiteFollowing | undefined> {
+  const isOn = settings.mail !== undefined || settings.pushSubject !== undefined
+  const secret = followSecret(isOn)
+  if (secret === undefined) return undefined
+  const { createFollowing } = await import('../delivery/following/following.ts')
+  return createFollowing(settings, { secret, sharedCounts, idHost, store, clock })
+}
+
 /** Returns a settings store whose settings are in use once they have been saved. */
 function appliedSettings(
   editor: SettingsStore,
@@ -239,7 +241,10 @@ type Sending = {
 }
 
 /** Notifies hubs, operators, other programs and followers, until the site stops. */
-function startSending(parts: Sending, options: RunningSiteOptions): readonly Promise<void>[] {
+async function startSending(
+  parts: Sending,
+  options: RunningSiteOptions,
+): Promise<readonly Promise<void>[]> {
   const { config, published, store, site, channels, alertSite, following, links, emergency } = parts
   const { sendShared, sharedCounts, readAfterMs, dataDirectory, clock, log } = options
   const { collections, signal } = site
@@ -283,6 +288,7 @@ function startSending(parts: Sending, options: RunningSiteOptions): readonly Pro
     working.push(sendChanges({ ...outbox, channels: channels.changes, site: published, find }))
   }
   if (following?.isOn) {
+    const { runFollowing } = await import('../delivery/following/following.ts')
     working.push(
       runFollowing(following, {
         ...outbox,
@@ -302,6 +308,8 @@ async function followMailState(
   documents: Documents,
   { mail, bounces, pushSubject }: FollowSettings,
 ) {
+  const { sendingState } = await import('../delivery/following/sending-state.ts')
+  const { bounceFailure } = await import('../delivery/following/read-bounces.ts')
   const { refusedDevices, unreadable, ...ofMail } = await sendingState(documents)
   // The stored state of anything that is turned off is out of date.
   return {

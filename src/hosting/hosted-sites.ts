@@ -27,6 +27,9 @@ const maxConcurrentStarts = 4
 const readSpacingMs = 250
 const maxSpreadMs = 5 * 60_000
 
+/** Delay before loading pages that nobody has requested, so that loading does not delay feeds. */
+const loadPagesAfterMs = 10_000
+
 type HostedSitesOptions = Runtime & {
   readonly server: WebServer
   readonly config: ServerConfig
@@ -113,6 +116,11 @@ function createSiteStarter(options: HostedSitesOptions) {
   const starts = createStartQueue(maxConcurrentStarts)
   const sharedCounts = createSharedCounts(options.openSharedStore)
   const application = createApplication(serverConfig.proxies)
+  const stopping = new AbortController()
+  // A later request for a page should not have to wait for this.
+  const loaded = clock
+    .sleep(loadPagesAfterMs, stopping.signal)
+    .then(application.loadPages, () => undefined)
   let all: readonly NamedSite[] = []
   let added: readonly NamedSite[] = []
 
@@ -174,6 +182,10 @@ function createSiteStarter(options: HostedSitesOptions) {
       all = sites
       added = sites.filter(({ name }) => !known.has(name))
     },
-    [Symbol.asyncDispose]: sharedCounts[Symbol.asyncDispose],
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await loaded
+      await sharedCounts[Symbol.asyncDispose]()
+    },
   }
 }

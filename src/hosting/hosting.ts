@@ -3,13 +3,11 @@ import type { Config, SiteSettings } from '../config/config.ts'
 import type { NamedSite, SitesConfig } from '../config/sites-config.ts'
 import type { SitesFileStatus } from '../config/sites-location.ts'
 import type { WorkerShare } from '../front/protocol.ts'
-import { createHostingPages } from './hosting-pages.ts'
 import { mountAt } from './virtual-hosts.ts'
 import type { OwnedOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createFaultySite } from './hosted-site.ts'
 import { createHostedSites, type HostedSites } from './hosted-sites.ts'
-import { createSharedAlerts } from './shared-alerts.ts'
 import type { Runtime } from '../app/runtime.ts'
 import { listedSites, workerCount } from './site-shares.ts'
 import type { OpenServer, WebServer } from './web-server.ts'
@@ -61,6 +59,11 @@ export type HostingOptions = ProcessOptions & {
 export async function startHosting(options: HostingOptions) {
   const { sites: first, parse, clock, log, openServer } = options
   const { server: config } = first
+  // A single site does without these modules.
+  const [{ createHostingPages }, { createSharedAlerts }] = await Promise.all([
+    import('./hosting-pages.ts'),
+    import('./shared-alerts.ts'),
+  ])
   await using starting = new AsyncDisposableStack()
   const { redisUrl, advertiseUrl: url } = config
   const shared = {

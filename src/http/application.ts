@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { RequestListener } from 'node:http'
-import compression from 'compression'
 import express, {
   Router,
   type ErrorRequestHandler,
   type Express,
-  type Request,
   type RequestHandler,
   type Response,
 } from 'express'
-import { adminRouter } from '../features/admin/admin-routes.ts'
-import { boardHeaders } from '../features/board/board-routes.ts'
 import {
   contextIn,
   createContext,
@@ -18,11 +14,10 @@ import {
   type ServedSite,
   type SiteContext,
 } from '../web/context.ts'
-import { davRouter } from '../features/dav/dav-routes.ts'
 import { errorHandler, notFound } from '../web/error-handler.ts'
 import { bypassesCache } from '../front/bypasses-cache.ts'
 import type { SitePurges } from '../front/protocol.ts'
-import { feedAt, findFeed, isOpenPath, sendFeed } from '../features/feeds/feed-routes.ts'
+import { findFeed, isOpenPath, sendFeed } from '../features/feeds/feed-routes.ts'
 import { linkGate, linkHeaders } from '../web/link-gate.ts'
 import { createMetrics, type Metrics, type MetricSources } from '../features/monitoring/metrics.ts'
 import { createRequestLog, createTraffic } from '../web/request-log.ts'
@@ -33,12 +28,14 @@ import { pastedAddresses } from '../web/pasted-address.ts'
 import { securityHeaders } from '../web/security-headers.ts'
 import { createSendPage } from '../web/send-page.ts'
 import { createSiteCache, type SiteCache } from '../web/site-cache.ts'
-import { pathMatcher, routerFor } from '../web/route.ts'
 import { inTurn } from '../web/turns.ts'
-import { files, monitoringRoutes, pages } from './routes.ts'
 
-/** The application of all sites of a process. Returns a site's listener. */
-export type Application = (site: () => SiteContext) => RequestListener
+/** The application of all sites of a process. */
+export type Application = {
+  readonly listenerOf: (site: () => SiteContext) => RequestListener
+  /** Loads everything but feeds, unless a request has already done so. */
+  readonly loadPages: () => Promise<unknown>
+}
 
 type SiteListenerOptions = ServedSite &
   Omit<MetricSources, 'traffic'> & {
@@ -81,7 +78,12 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
   // Created for the first request that the front does not answer.
   let context: SiteContext | undefined
   const site = () => (context ??= createContext({ ...options, ...sending }))
-  return { metrics: { figures: metrics.figures }, used, resume, listener: application(site) }
+  return {
+    metrics: { figures: metrics.figures },
+    used,
+    resume,
+    listener: application.listenerOf(site),
+  }
 }
 
 /** Returns a hash of the settings that feeds and pages show. The logo may contain a picture. */
@@ -100,24 +102,24 @@ export function createApplication(proxies: number): Application {
   application.set('etag', 'weak')
   application.set('query parser', false)
   trustProxies(application, proxies)
-  const isPage = pathMatcher(pages.filter(({ method }) => method === 'get'))
-  const isKnown = (site: SiteContext, path: string) =>
-    feedAt(site.catalog, path) !== undefined || isPage(site, path)
-  const pasted = pastedAddresses(siteOf, isKnown)
-  const changing = pages.filter(({ method }) => method !== 'get')
-  const safe = [allowSafeMethods({ isOpen, changing }), pasted.unescapeQuery]
+  const { unescapeQuery, correctPath, correctQuery } = pastedAddresses(siteOf)
+  let pages: Promise<Router> | undefined
+  // Feeds do not wait for these modules, which take a long time to load.
+  const loadPages = () =>
+    (pages ??= import('./page-router.ts').then(({ createPageRouter }) =>
+      createPageRouter({ isOpen, limitBypasses, unescapeQuery, correctPath }),
+    ))
+  const safe = [allowSafeMethods({ isOpen }), unescapeQuery]
   application.use(logRequest, inTurn, securityHeaders(), linkHeaders)
   application.use(findFeed(Router().use(...safe, limitBypasses, linkGate, sendFeed)))
-  application.use(boardHeaders, adminRouter(), davRouter(), ...safe)
-  application.use(routerFor(monitoringRoutes), limitBypasses)
-  application.use('/assets', compression())
-  application.use(routerFor(files), linkGate)
-  application.use(compression({ filter: isUnprepared }), routerFor(pages))
-  application.use(pasted.correctPath, notFound)
-  application.use(pasted.correctQuery, reportError)
-  return (site) => (request, response) => {
-    Object.assign(response, { locals: { site: site() } })
-    application(request, response)
+  application.use(async (request, response, next) => (await loadPages())(request, response, next))
+  application.use(notFound, correctQuery, reportError)
+  return {
+    loadPages,
+    listenerOf: (site) => (request, response) => {
+      Object.assign(response, { locals: { site: site() } })
+      application(request, response)
+    },
   }
 }
 
@@ -144,10 +146,4 @@ export function applicationOf(handlers: readonly RequestHandler[]): Express {
   const application = express()
   application.disable('x-powered-by')
   return application.use(...handlers, notFound)
-}
-
-/** Returns false for responses with a strong ETag, which are sent in the ETag's encoding. */
-function isUnprepared(request: Request, response: Response): boolean {
-  const isPrepared = String(response.getHeader('ETag')).startsWith('"')
-  return !isPrepared && compression.filter(request, response)
 }

@@ -25,11 +25,9 @@ const escapedSeparator = /&amp;/gi
 /**
  * Redirects addresses pasted with mistakes, like `/events.ics).` or `/EVENTS.ICS?alarm=30&amp;past=7`,
  * with a language's region, like `?lang=fr-CA`, and with a second query, like `/board?rows=5?width=9`.
- * `isKnown` returns true for paths that exist, with or without the content that they name.
  */
 export function pastedAddresses<Site extends { readonly basePath: string }>(
   siteOf: (response: Response) => Site,
-  isKnown: (site: Site, path: string) => boolean,
 ) {
   function redirect(response: Response, target: string): void {
     const { basePath } = siteOf(response)
@@ -46,20 +44,23 @@ export function pastedAddresses<Site extends { readonly basePath: string }>(
     redirect(response, `${request.path}${unescaped}`)
   }
 
-  const correctPath: RequestHandler = (request, response, next) => {
-    const { path } = request
-    const [, pasted = '', added = ''] = pathAndQuery.exec(decoded(path) ?? path) ?? []
-    const queries = added.split(/[?&]/)
-    const site = siteOf(response)
-    const found = pathsFor(pasted).find((each) => encodeURI(each) !== path && isKnown(site, each))
-    // Tokens and names of pictures may contain capitals.
-    const isCorrect = found?.toLowerCase() === path.toLowerCase() && isKnown(site, path)
-    if (found === undefined || isCorrect || !isRedirectable(request)) return next()
-    const isShouted = pasted === pasted.toUpperCase()
-    const query = [...queries, searchOf(request).slice(1)].filter((each) => each !== '').join('&')
-    const search = query === '' ? '' : `?${isShouted ? withLowerCaseNames(query) : query}`
-    redirect(response, `${encodeURI(found)}${search}`)
-  }
+  /** `isKnown` returns true for paths that exist, with or without the content that they name. */
+  const correctPath =
+    (isKnown: (site: Site, path: string) => boolean): RequestHandler =>
+    (request, response, next) => {
+      const { path } = request
+      const [, pasted = '', added = ''] = pathAndQuery.exec(decoded(path) ?? path) ?? []
+      const queries = added.split(/[?&]/)
+      const site = siteOf(response)
+      const found = pathsFor(pasted).find((each) => encodeURI(each) !== path && isKnown(site, each))
+      // Tokens and names of pictures may contain capitals.
+      const isCorrect = found?.toLowerCase() === path.toLowerCase() && isKnown(site, path)
+      if (found === undefined || isCorrect || !isRedirectable(request)) return next()
+      const isShouted = pasted === pasted.toUpperCase()
+      const query = [...queries, searchOf(request).slice(1)].filter((each) => each !== '').join('&')
+      const search = query === '' ? '' : `?${isShouted ? withLowerCaseNames(query) : query}`
+      redirect(response, `${encodeURI(found)}${search}`)
+    }
 
   const correctQuery: ErrorRequestHandler = (error, request, response, next) => {
     const query = searchOf(request)

@@ -205,8 +205,23 @@ test('the front loads neither Express nor parsers or database drivers', () => {
   expect(unused.filter((name) => loaded.includes(name))).toEqual([])
 })
 
+const worker = ['main.ts', 'hosting/worker-server.ts', 'cli/serve.ts']
+
+test('the feeds of a single site do not wait for modules of pages, followers and other sites', () => {
+  const loaded = modulesLoadedBy(worker)
+  expect(loaded).toContain('features/feeds/feed-routes.ts')
+  const others =
+    /^(?:features\/(?!feeds|monitoring)|http\/routes|delivery\/following|hosting\/.*pages)/
+  expect(loaded.filter((name) => others.test(name))).toEqual([])
+})
+
 test('the worker loads packages that few sites use when they are first used', () => {
-  const loaded = modulesLoadedBy(['main.ts', 'hosting/worker-server.ts', 'cli/serve.ts'])
+  const later = [
+    'http/page-router.ts',
+    'delivery/following/following.ts',
+    'hosting/hosting-pages.ts',
+  ]
+  const loaded = modulesLoadedBy([...worker, ...later])
   expect(loaded).toContain('features/monitoring/metrics.ts')
   const rare = ['htmlparser2', 'imapflow', 'nodemailer', 'prom-client', 'qrcode', 'redis', 'sharp']
   expect(rare.filter((name) => loaded.includes(name))).toEqual([])

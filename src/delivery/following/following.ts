@@ -32,22 +32,20 @@ export type SiteFollowing = Following & {
 }
 
 /**
- * Creates the store of a site's followers. Returns undefined if following is turned off and has
- * never been on. If it was on before, the links in earlier emails keep working.
+ * Creates the store of a site's followers. If following is turned off now, the links in earlier
+ * emails keep working.
  */
 export function createFollowing(
   { mail, pushSubject }: FollowSettings,
   options: {
-    readonly secret: (isNeeded: boolean) => string | undefined
+    readonly secret: string
     readonly store: Store
     readonly sharedCounts: SharedCounts
     readonly clock: Clock
     readonly idHost: string
   },
-): SiteFollowing | undefined {
-  const isOn = mail !== undefined || pushSubject !== undefined
-  const secret = options.secret(isOn)
-  if (secret === undefined) return undefined
+): SiteFollowing {
+  const { secret } = options
   const { documents, windows } = options.store
   const keys = createFollowKeys(secret)
   const followers = createFollowers(documents, { ...options, keys })
@@ -80,7 +78,7 @@ export function createFollowing(
     signUp,
     addDevice,
     waiting: async () => (await sendingState(documents)).waiting ?? 0,
-    isOn,
+    isOn: mail !== undefined || pushSubject !== undefined,
     hasMail: mail !== undefined,
     pushKey: vapid?.publicKey,
     vapid,

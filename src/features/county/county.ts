@@ -105,10 +105,7 @@ export function createHostedCounty(
   for (const file of countyFiles(createCountyContent(identity, assets, clock))) {
     application.get(file.path, ...file.before, (request, response) => send(request, response, file))
   }
-  const { correctQuery } = pastedAddresses(
-    () => ({ basePath: '' }),
-    () => false,
-  )
+  const { correctQuery } = pastedAddresses(() => ({ basePath: '' }))
   application.use(correctQuery, errorHandler(log, server.rejections.report))
 
   return {
