@@ -1,5 +1,6 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import type { CommandContext, StopSignal } from './cli/command.ts'
+import { createOutput } from './cli/output.ts'
 import { mergedEnvironment, processEnvironment } from './config/env-file.ts'
 import { keepTickFast } from './hosting/kept-tick.ts'
 import { letMemoryShrink } from './hosting/memory-reducer.ts'
@@ -65,7 +66,7 @@ async function runFrontProcess(args: readonly string[]): Promise<number> {
     const sentences =
       error instanceof StartError ? [error.message] : userMessagesFrom(error, 'serve')
     if (!sentences) throw error
-    process.stderr.write(`${sentences.join('\n')}\n`)
+    createOutput(process.stderr).write(`${sentences.join('\n')}\n`)
     return exitStatusFrom(error, 'serve', processEnvironment)
   }
 }
@@ -96,8 +97,8 @@ async function run(args: readonly string[], more: Partial<CommandContext> = {}):
     environment: processEnvironment,
     directory: process.cwd(),
     stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: createOutput(process.stdout),
+    stderr: createOutput(process.stderr),
     createLogger,
     stopSignal,
     ...more,

@@ -58,7 +58,7 @@ ${list()}`,
       const followSecret = mailKey === undefined ? knownFollowSecret({ dataDirectory }) : undefined
       const content = { head, items: withIdentity(stored, { idHost, followSecret }) }
       const counts = isPrinted
-        ? await printBackup(context.stdout, content, signal)
+        ? await printBackup(context.stdout.stream, content, signal)
         : await writeBackupFile(file, content, { signal, directory })
       const { documents, events } = counts
       progress.clear()

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import type { OpenServer } from '../hosting/web-server.ts'
 import type { WorkerChannel } from '../hosting/worker-server.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Logger, LogLevel } from '../log.ts'
+import type { Output } from './output.ts'
 import { UsageError } from './user-errors.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
@@ -16,8 +17,8 @@ export type CommandContext = {
   /** Absolute path of the directory with `.env`. Relative paths in settings are resolved against it. */
   readonly directory: string
   readonly stdin: Readable
-  readonly stdout: Writable
-  readonly stderr: Writable
+  readonly stdout: Output
+  readonly stderr: Output
   readonly createLogger: (level: LogLevel) => Logger
   /** Resolves to the first stop signal. After the first call, signals no longer end the process. */
   readonly stopSignal: () => Promise<StopSignal>
@@ -94,12 +95,11 @@ export function defineCommand<const Declared extends Options>({
 
 /** Returns a function that prints results. Their JSON starts with the properties in `more`. */
 export function printTo(
-  output: Writable,
+  output: Output,
   { json: isJson }: { readonly json?: unknown },
   more: object = {},
 ): Print {
-  return (json, text) =>
-    void output.write(`${isJson ? JSON.stringify({ ...more, ...json }) : text}\n`)
+  return (json, text) => output.write(`${isJson ? JSON.stringify({ ...more, ...json }) : text}\n`)
 }
 
 /** Returns the only operand. Throws a `UsageError` if there is none, or more than one. */
@@ -129,11 +129,6 @@ function listOf(options: Options, names: readonly string[]): string {
 /** A wrapper that changes the directory passes the original in `FEEDHOUSE_CALLER_DIRECTORY`. */
 export function argumentDirectory({ environment, directory }: CommandContext): string {
   return environment['FEEDHOUSE_CALLER_DIRECTORY'] ?? directory
-}
-
-/** Returns false for a file, a pipe or a container's log. */
-export function isTerminal(output: Writable): boolean {
-  return (output as Partial<NodeJS.WriteStream>).isTTY === true
 }
 
 export function abortedOnStop({ stopSignal }: CommandContext, reason?: Error): AbortSignal {

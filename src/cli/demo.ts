@@ -5,7 +5,8 @@ import { standardCatalog } from '../feeds/catalog.ts'
 import { training } from '../feeds/catalog/training.ts'
 import { startMailbox } from '../sandbox/mailbox.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { isTerminal, platformIn, type CommandContext } from './command.ts'
+import { platformIn, type CommandContext } from './command.ts'
+import { isTerminal } from './output.ts'
 
 const linkOf = (label: string, profile: 'full' | 'members') =>
   ({ label, feedIds: undefined, profile, expiresAt: undefined }) as const

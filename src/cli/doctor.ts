@@ -27,7 +27,7 @@ ${list()}`,
     )
     const first = await checkAddress(url, { ...options, isPageAllowed: true, followsToHttps: true })
     const reports = [withWarning(first)]
-    const show = (text: string) => void (values.json || stdout.write(withoutControls(text)))
+    const show = (text: string) => void (values.json || stdout.write(text))
     show(fullTable(reports[0] ?? first))
     for (const feed of first.feeds) {
       const report = withoutRepeated(await checkAddress(feed, options), first)
@@ -49,9 +49,6 @@ ${list()}`,
     return ok ? 0 : 1
   },
 })
-
-/** Removes characters that control a terminal, which a page may have in its title. */
-const withoutControls = (text: string) => text.replaceAll(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '')
 
 /** Returns the https form of a webcal: address, and any other address unchanged. */
 function readUrl(address: string): string {

@@ -75,7 +75,8 @@ ${list()}`,
     if (action === 'preview') {
       const { site, message, urls } = await messageFrom(config, { kind, language }, context)
       const body = mailBody(message, urls, { site, postalAddress: mail?.postalAddress })
-      context.stdout.write(values.html ? body.html : body.text)
+      if (values.html) context.stdout.stream.write(body.html)
+      else context.stdout.write(body.text)
       return
     }
     if (to === undefined) throw new UsageError('send-digest needs --to ADDRESS.')

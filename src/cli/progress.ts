@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream'
-import { isTerminal, type CommandContext } from './command.ts'
+import type { CommandContext } from './command.ts'
+import { isTerminal, type Output } from './output.ts'
 
 /** Interval at which the time is updated, so that a waiting command does not look stuck. */
 const tickMs = 1_000
@@ -22,11 +22,12 @@ export function showProgress(
   function draw(): void {
     drawnAt = performance.now()
     const line = `${text}, ${Math.floor((drawnAt - startedAt) / 1_000)} s`
-    stderr.write(`${clearLine}${line.slice(0, columnsOf(stderr) - 1)}`)
+    stderr.stream.write(clearLine)
+    stderr.write(line.slice(0, columnsOf(stderr) - 1))
   }
 
   function clear(): void {
-    if (drawnAt > -Infinity) stderr.write(clearLine)
+    if (drawnAt > -Infinity) stderr.stream.write(clearLine)
     drawnAt = -Infinity
   }
 
@@ -49,7 +50,7 @@ export function showProgress(
 }
 
 /** Returns the width of a terminal, which may be unknown, or 0 for other outputs. */
-function columnsOf(output: Writable): number {
-  const { columns } = output as Partial<NodeJS.WriteStream>
+function columnsOf(output: Output): number {
+  const { columns } = output.stream as Partial<NodeJS.WriteStream>
   return isTerminal(output) ? columns || 80 : 0
 }

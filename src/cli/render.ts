@@ -105,7 +105,7 @@ combines the public feeds, and otherwise all feeds.
       const topic = await replies.read(topicId).catch(withoutReplies)
       const request = { format, profile, now, chosen }
       const { body } = atOnce(renderTopic(topic, request, renderers.inLanguage(language)))
-      return writeTo(context.stdout, body)
+      return writeTo(context.stdout.stream, body)
     }
     const groups = await website.duplicatesFor(profile)
     const duplicates = () => groups
@@ -114,7 +114,7 @@ combines the public feeds, and otherwise all feeds.
       { copies, previous: undefined },
       { takeTurn: () => Promise.resolve(), renderers, duplicates, presentationChangedAt: 0, now },
     )
-    await writeTo(context.stdout, representation.encodings.identity.bytes)
+    await writeTo(context.stdout.stream, representation.encodings.identity.bytes)
   },
 })
 

@@ -52,12 +52,12 @@ async function dispatch(
   args: readonly string[],
   context: CommandContext,
 ): Promise<number | void> {
-  if (name === '' || name === '--help') return void context.stdout.write(help)
-  if (name === '--version') return void context.stdout.write(`${version()}\n`)
+  if (name === '' || name === '--help') return context.stdout.write(help)
+  if (name === '--version') return context.stdout.write(`${version()}\n`)
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!load) throw new UsageError(`Unknown command: ${name}; see --help.`)
   const { command } = await load()
-  if (args.includes('--help')) return void context.stdout.write(command.help)
+  if (args.includes('--help')) return context.stdout.write(command.help)
   return command.run(args, context)
 }
 

@@ -1,13 +1,14 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { createOutput } from '../../src/cli/output.ts'
 import { showProgress } from '../../src/cli/progress.ts'
 
 const clearLine = '\r\u001B[K'
 
 /** Returns an output, and what has been written to it. */
 function outputWith(more: object) {
-  const output = Object.assign(new PassThrough(), more)
-  return { output, written: () => String(output.read() ?? '') }
+  const stream = Object.assign(new PassThrough(), more)
+  return { output: createOutput(stream), written: () => String(stream.read() ?? '') }
 }
 
 const terminal = { isTTY: true, columns: 30 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { idHostDocument } from '../../src/app/id-host.ts'
 import { isOutOfService } from '../../src/app/out-of-service.ts'
@@ -79,6 +80,19 @@ describe('restore rejects with a one-line message', () => {
       expect(existsSync(join(directory, 'fresh'))).toBe(false)
     },
   )
+
+  test('a backup of a newer version whose name would control the terminal', async () => {
+    const directory = await backedUp()
+    const head = {
+      format: 'feedhouse backup',
+      formatVersion: 99,
+      feedhouse: '\u001b[31mEVIL\u001b]0;x\u0007',
+    }
+    writeFileSync(join(directory, 'backup.gz'), gzipSync(`${JSON.stringify(head)}\n`))
+    expect((await command(directory, ['restore', 'backup.gz'])).stderr).toBe(
+      'The backup backup.gz was made by a newer version of Feedhouse (\\u001b[31mEVIL\\u001b]0;x\\u0007); restore it with that version.\n',
+    )
+  })
 
   test('a damaged or missing backup, before anything is written', async () => {
     const directory = await backedUp()

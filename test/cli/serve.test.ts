@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { demoSettings } from '../../src/cli/demo.ts'
+import { createOutput } from '../../src/cli/output.ts'
 import { adminEnvironment, createAdmin } from '../support/admin.ts'
 import { freePort } from '../support/free-port.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
@@ -57,7 +58,10 @@ test.each([
 ])('the demo invents neither a URL nor emails with %o', async (environment) => {
   const settings = { ADMIN_PASSWORD: 'correct horse battery', ...environment }
   await using running = new AsyncDisposableStack()
-  expect(await demoSettings(settings, running, process)).toEqual({ DAV: 'yes', ...settings })
+  expect(await demoSettings(settings, running, { stdout: createOutput(process.stdout) })).toEqual({
+    DAV: 'yes',
+    ...settings,
+  })
 })
 
 test(

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { StopSignal } from '../../src/cli/command.ts'
+import { createOutput } from '../../src/cli/output.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { createLogger } from '../../src/log.ts'
 import { atTestEnd } from './test-end.ts'
@@ -28,8 +29,8 @@ export function run(
     directory,
     environment: { PORT: '0', ...environment },
     stdin,
-    stdout,
-    stderr,
+    stdout: createOutput(stdout),
+    stderr: createOutput(stderr),
     openServer: openWebServer,
     createLogger: (level) => createLogger(level, stderr),
     stopSignal: () => stopping.promise,
