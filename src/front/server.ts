@@ -4,6 +4,7 @@ import { withTimeout, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { createServer, STATUS_CODES } from '../node-http.ts'
 import { BoundedRequest } from './bounded-request.ts'
+import { limitConnections } from './connections.ts'
 import {
   createInFlightResponses,
   maxOpen,
@@ -22,8 +23,6 @@ export const serverLimits = {
   timeoutsCheckedMs: 5_000,
   /** The limit allows for idle keep-alive connections, each of which uses about 10 KB. */
   maxConnections: 15_000,
-  /** Minimum interval at which idle connections are closed to make room for new ones. */
-  makeRoomMs: 1_000,
   /** Maximum number of pipelined requests. Feed readers don't pipeline requests. */
   maxPipelined: 16,
   /** Time for in-flight responses to finish when Feedhouse stops. */
@@ -76,9 +75,8 @@ export async function listen(
     request.once('resume', () => !response.headersSent && response.writeContinue())
     answerRequest(request, response)
   })
-  server.maxConnections = limits.maxConnections
   server.maxHeadersCount = anyNumber
-  const sockets = socketsOf(server)
+  const connections = limitConnections(server, limits.maxConnections, rejections)
   const listening = Promise.withResolvers<void>()
   server.once('error', listening.reject)
   server.listen(port, host, listening.resolve)
@@ -90,7 +88,7 @@ export async function listen(
   async function close(): Promise<void> {
     closed ??= new Promise((resolve) => server.close(() => resolve()))
     await withTimeout(drain(), limits.closeGraceMs, () => undefined)
-    for (const socket of sockets) socket.destroy()
+    for (const socket of connections.all()) socket.destroy()
     await closed
     await inFlight[Symbol.asyncDispose]()
   }
@@ -98,7 +96,8 @@ export async function listen(
   async function drain(): Promise<void> {
     do {
       await inFlight.drained()
-      for (const socket of sockets) if (!inFlight.sockets().has(socket)) socket.destroy()
+      const inUse = inFlight.sockets()
+      for (const socket of connections.all()) if (!inUse.has(socket)) socket.destroy()
       // An open connection may have sent another request in the meantime.
     } while (inFlight.sockets().size > 0)
   }
@@ -116,21 +115,11 @@ export async function listen(
   }
 }
 
-/** Returns all open sockets, even if Node no longer tracks them, such as after CONNECT. */
-function socketsOf(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  return sockets
-}
-
 /** Rejects input that never becomes a request, once per connection and with one log line. */
 function refuseOthers(
   server: Server,
   rejections: Rejections,
-  { makeRoomMs, lingerMs }: typeof serverLimits,
+  { lingerMs }: typeof serverLimits,
 ): void {
   const refused = new WeakSet<object>()
 
@@ -142,13 +131,6 @@ function refuseOthers(
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 
-  let madeRoomAt = -Infinity
-  server.on('drop', (dropped) => {
-    rejections.report('too many connections', { address: dropped?.remoteAddress })
-    if (performance.now() < madeRoomAt + makeRoomMs) return
-    madeRoomAt = performance.now()
-    server.closeIdleConnections()
-  })
   server.on('connect', (_request, socket) => refuse(socket as Socket, 405))
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket

@@ -143,22 +143,6 @@ test('closes a silent connection without a response', async () => {
   expect(refused()).toEqual([])
 })
 
-test('rejects and logs connections above the limit, and closes idle ones first', async () => {
-  const { url, refused } = await serverOf(ok, { maxConnections: 2 })
-  const idle = await Promise.all([connectTo(url), connectTo(url)])
-  for (const { socket } of idle) {
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-    await once(socket, 'data')
-    socket.resume()
-  }
-  const third = await connectTo(url)
-  third.socket.resume()
-  await third.closed
-  await waitFor(() => expect(refused()).toMatchObject([{ reason: 'too many connections' }]))
-  await Promise.all(idle.map(({ closed }) => closed))
-  expect((await exchange(url, requestText('/'))).status).toBe(200)
-})
-
 describe('a client that reads a response', () => {
   const large = Buffer.alloc(32 * 1024 * 1024)
   const largeAnswer: RequestListener = (_request, response) => void response.end(large)

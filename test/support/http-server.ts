@@ -39,9 +39,12 @@ export async function serverOf(
 export const ok: RequestListener = (_request, response) => void response.end('ok')
 
 /** Opens a connection. `closed` resolves when it ends, even after an error. */
-export async function connectTo(url: string, { allowHalfOpen = false } = {}) {
+export async function connectTo(
+  url: string,
+  { allowHalfOpen = false, localAddress = '127.0.0.1' } = {},
+) {
   const port = Number(new URL(url).port)
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen })
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen, localAddress })
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => resolve())
   })
