@@ -1,4 +1,7 @@
-import { imageSize } from 'image-size'
+import { GIF } from 'image-size/types/gif'
+import { JPG } from 'image-size/types/jpg'
+import { PNG } from 'image-size/types/png'
+import { WEBP } from 'image-size/types/webp'
 
 /** Larger pictures would use up the memory of small players. */
 export const maxPixels = 40_000_000
@@ -9,11 +12,11 @@ const maxSide = 16_384
 /** Dimensions are near the beginning. Parsing more would let hostile files waste CPU time. */
 const maxHeaderBytes = 256 * 1024
 
-const signatures = [
-  { type: 'image/jpeg', start: /^\xff\xd8/ },
-  { type: 'image/png', start: /^\x89PNG\r\n/ },
-  { type: 'image/gif', start: /^GIF8[79]a/ },
-  { type: 'image/webp', start: /^RIFF.{4}WEBPVP8/s },
+const formats = [
+  { type: 'image/jpeg', start: /^\xff\xd8/, parser: JPG },
+  { type: 'image/png', start: /^\x89PNG\r\n/, parser: PNG },
+  { type: 'image/gif', start: /^GIF8[79]a/, parser: GIF },
+  { type: 'image/webp', start: /^RIFF.{4}WEBPVP8/s, parser: WEBP },
 ]
 
 type PictureHeader = { readonly type: string; readonly width: number; readonly height: number }
@@ -26,9 +29,10 @@ export function readPictureHeader(picture: Buffer): PictureHeader | undefined {
   const header = picture.subarray(0, maxHeaderBytes)
   try {
     const beginning = header.toString('latin1', 0, 15)
-    const type = signatures.find(({ start }) => start.test(beginning))?.type
-    if (type === undefined) return undefined
-    const { width, height, orientation = 1 } = imageSize(header)
+    const format = formats.find(({ start }) => start.test(beginning))
+    if (!format?.parser.validate(header)) return undefined
+    const { type, parser } = format
+    const { width, height, orientation = 1 } = parser.calculate(header)
     if (!isAcceptedSize(width, height)) return undefined
     // Cameras store portrait pictures as rotated landscape ones.
     return orientation >= 5 ? { type, width: height, height: width } : { type, width, height }
