@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   sandbox: () => import('./sandbox.ts'),
   search: () => import('./search.ts'),
   sites: () => import('./sites.ts'),
+  start: () => import('./start.ts'),
   steady: () => import('./steady.ts'),
   syndication: () => import('./syndication.ts'),
   text: () => import('./text.ts'),
