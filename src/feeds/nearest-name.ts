@@ -13,14 +13,14 @@ export function nearestName(
   const max = name.length < minLengthForMore ? 1 : limit
   const [nearest] = known
     .filter((each) => Math.abs(each.length - name.length) <= max)
-    .map((each) => ({ each, difference: difference(name.toLowerCase(), each.toLowerCase()) }))
+    .map((each) => ({ each, difference: difference(name.toLowerCase(), each.toLowerCase(), max) }))
     .filter((candidate) => candidate.difference <= max)
     .sort((a, b) => a.difference - b.difference)
   return nearest?.each
 }
 
-/** Returns the restricted Damerau-Levenshtein distance. */
-function difference(a: string, b: string): number {
+/** Returns the restricted Damerau-Levenshtein distance, or a number above `max` if it is above. */
+function difference(a: string, b: string, max: number): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity
   for (let row = 1; row <= a.length; row += 1) {
@@ -37,6 +37,8 @@ function difference(a: string, b: string): number {
         ),
       )
     }
+    // Every longer pair of beginnings differs by at least as much.
+    if (Math.min(...(rows[row] ?? [])) > max) return Infinity
   }
   return at(a.length, b.length)
 }
