@@ -54,7 +54,7 @@ test('keeps compiled code in the given directory, for faster starts', () => {
 
 test('explains in a single sentence how to install packages if all or only one is missing', () => {
   using clone = temporaryDirectory()
-  for (const part of ['bin', 'package.json', 'src']) {
+  for (const part of ['bin', 'package.json', 'src', 'templates']) {
     cpSync(join(root, part), join(clone.path, part), { recursive: true })
   }
   const explained = {
