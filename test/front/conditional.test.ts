@@ -30,6 +30,13 @@ test.for([
   ['If-Modified-Since: yesterday', '200 "br"'],
   ['If-Modified-Since: Thu, 05 Mar 2026 15:00:00 +0000', '200 "br"'],
   ['If-Modified-Since: Thu, 05 Mar 2026 25:00:00 GMT', '200 "br"'],
+  // Days that do not exist.
+  ['If-Modified-Since: Wed, 05 Mar 2026 15:00:00 GMT', '200 "br"'],
+  ['If-Modified-Since: Foo, 05 Mar 2026 15:00:00 GMT', '200 "br"'],
+  ['If-Modified-Since: Thursday, 04-Mar-26 24:00:00 GMT', '200 "br"'],
+  ['If-Unmodified-Since: Tue, 31 Feb 2026 15:00:00 GMT', '200 "br"'],
+  ['If-Unmodified-Since: Tue Feb 31 15:00:00 2026', '200 "br"'],
+  ['If-Unmodified-Since: Thu, 01 Mar 0001 00:00:00 GMT', '412 none'],
   ['If-None-Match: "x"; If-Modified-Since: Thu, 05 Mar 2026 15:00:00 GMT', '200 "br"'],
   ['If-None-Match: "br"; If-Modified-Since: Thu, 05 Mar 2026 14:59:59 GMT', '304 "br"'],
   ['If-Match: "x", "gz"', '200 "br"'],
