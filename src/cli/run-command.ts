@@ -62,7 +62,9 @@ async function dispatch(
 }
 
 function isMissingPackage(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+  if (!(error instanceof Error) || !('code' in error)) return false
+  // `require` throws the latter.
+  return error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND'
 }
 
 function stackOf(error: unknown): string {
