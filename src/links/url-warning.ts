@@ -5,7 +5,7 @@ const privateAddress =
   /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/
 /** Names without a domain, and those of local networks (RFC 6762, RFC 8375). */
 const privateName =
-  /^[^.]+$|(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home|corp|private|home\.arpa)$/
+  /^[^.]*$|(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home|corp|private|home\.arpa)$/
 
 export const urlWarnings = {
   machine:

@@ -121,6 +121,7 @@ test.for([
   ['https://localhost/contact', subjectFaults.local],
   ['https://server:8443/', subjectFaults.local],
   ['https://feeds.internal/', subjectFaults.local],
+  ['https://./', subjectFaults.local],
   ['https://10.0.0.5/', subjectFaults.local],
   ['https://0x7f.1/', subjectFaults.local],
   ['https://[fd00::1]/', subjectFaults.local],
