@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A vCard folds lines of more than 75 bytes, and escapes commas with a backslash (RFC 6350, 3.2 and 3.4).
-# abook 0.6.1-2+b1 (Debian 12), an address book for mutt and other programs in a terminal, keeps the
-# backslashes, and returns only the first line of a folded text. So notes end after 75 bytes, and
-# addresses have backslashes. A publisher of contacts for it should use short lines, and can avoid the
+# abook 0.6.1-2+b1 (Debian 12), an address book for mutt and other terminal programs, keeps the
+# backslashes, and returns only the first line of folded text. So notes end after 75 bytes, and addresses
+# contain backslashes. A publisher of contacts for it should keep values short, and can avoid the
 # backslashes only by avoiding commas.
 #
 # Output:

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # In a URL, a number sign starts the fragment, which is not part of the data of a data: URL (RFC 3986,
 # 3.5). @culturehq/add-to-calendar 1.1.2 (npm), a React button that adds an event to Apple Calendar and
-# Outlook, puts the calendar in such a URL with encodeURI, which keeps the sign. So the file of an event
-# at "Station #2" ends in the middle of a line, and ical.js 2.2.1 refuses it. A publisher can avoid this
-# by linking to a file.
+# Outlook, puts the calendar in such a URL with encodeURI, which does not escape the sign. So the file for
+# an event at "Station #2" ends in the middle of a line, and ical.js 2.2.1 rejects it. A publisher can
+# avoid this by linking to a file.
 #
 # Output:
 #   Drill at Station 2: 10 lines, ical.js reads 1 event

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# @astrojs/rss 4.0.19 (npm), with which websites made with Astro write RSS, inserts a caller's own XML
-# (customData), for example an article in XHTML or a number from another system. It does so by parsing it
-# to an object and writing that, which loses the order of text and elements, spaces, and leading zeros.
-# Texts have to be escaped or in the option content, and numbers with leading zeros can't be inserted.
+# @astrojs/rss 4.0.19 (npm), which Astro websites use to write RSS, inserts the caller's own XML
+# (customData), for example an XHTML article or an ID from another system. It parses that XML to an object
+# and writes the object, which loses the order of text and elements, spaces, and leading zeros. Articles
+# have to be escaped or passed in the option content, and numbers with leading zeros can't be inserted.
 #
 # Output:
 #   <xhtml:p>Doors open at <b>seven</b> for members.</xhtml:p>

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# In the Common Alerting Protocol, an alert can have codes, and an area can be a circle or a polygon, or only
-# have a name (CAP 1.2, 3.2.1 and 3.2.4). @dec112/cap-ts 0.3.2 (npm) reads such alerts, but takes a code
-# for a list, and expects both lists of shapes. So it throws an error when it writes an alert that it has
-# read, unless the alert has no code and each area has a circle and a polygon. Alerts from IPAWS, the
-# system of the United States, always have a code. A program has to repair these lists first.
+# In the Common Alerting Protocol, an alert can have codes, and an area can be a circle or a polygon, or
+# only have a name (CAP 1.2, 3.2.1 and 3.2.4). @dec112/cap-ts 0.3.2 (npm) reads such alerts, but expects a
+# code to be a list, and expects both lists of shapes. So it throws an error when it writes an alert that
+# it has read, unless the alert has no code and each area has a circle and a polygon. Alerts from IPAWS,
+# the US alerting system, always have a code. A program has to repair these lists first.
 #
 # Output, reading and writing an alert:
 #   without code and area: written

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # A prefix like content: has to be declared (Namespaces in XML 1.0, 5). @11ty/eleventy-plugin-rss 3.0.0
-# (npm) makes an RSS feed for websites built with Eleventy 3.1.8. If a post has a summary, the plugin
+# (npm) generates an RSS feed for websites built with Eleventy 3.1.8. If a post has a summary, the plugin
 # writes the text in content:encoded, without declaring that prefix. Parsers that support namespaces, like
-# that of Python 3.11 and saxes 6.0.0, refuse the whole feed because of one such post. A website has to
-# choose Atom, or posts without a summary.
+# those of Python 3.11 and saxes 6.0.0, reject the whole feed because of one such post. A website has to
+# use Atom, or posts without summaries.
 #
 # Output:
 #   RSS without a summary: Python reads it, saxes reads it

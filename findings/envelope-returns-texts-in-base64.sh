@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A text in an email can be in base64 (RFC 2045, 6.8), as most programs write texts that are not in Latin
-# letters. envelope 2.1.0 (npm), with which programs read emails, decodes only quoted-printable, and that
-# only if the part has a charset. It also splits the names of senders and recipients at commas, so the
-# first of two contacts for "Lee, Ann" has no address. Programs that read replies have to decode base64.
+# Text in an email can be encoded as base64 (RFC 2045, 6.8), which most programs use for text that is not
+# in Latin letters. envelope 2.1.0 (npm), which parses emails, decodes only quoted-printable, and only if
+# the part has a charset. It also splits the names of senders and recipients at commas, so the first of two
+# contacts for "Lee, Ann" has no address. Programs that read replies have to decode base64 themselves.
 #
 # Output:
 #   base64: R2VzY2hsb3NzZW4=

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # In XML, an ampersand in text is &amp;, or part of a CDATA section (XML 1.0, 2.4). epg-parser 0.5.0 (npm),
-# with which programs read TV schedules in XMLTV, escapes every ampersand again before it reads the file,
-# so titles contain "&amp;". It ignores CDATA sections, so titles in them are undefined. It also returns
-# null for times without a time zone, which are in UTC (xmltv.dtd). A publisher has no way to write an
-# ampersand, and should write times with +0000.
+# which parses TV schedules in XMLTV, escapes every ampersand again before it reads the file, so titles
+# contain "&amp;". It ignores CDATA sections, so titles in them are undefined. It also returns null for
+# times without a time zone, which are in UTC (xmltv.dtd). A publisher has no way to write an ampersand,
+# and should write times with +0000.
 #
 # Output:
 #   Fish and chips, 20270105190000 +0000: Fish and chips, 2027-01-05T19:00:00.000Z

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# feed 6.0.0 (npm), with which many websites write RSS and podcasts, removes the duration of a recording
+# feed 6.0.0 (npm), which many websites use to write RSS and podcasts, removes the duration of a recording
 # from the caller's item when it writes RSS. So itunes:duration is in the first copy of the feed, and
 # missing from every copy that a server writes from the same items later. It even disappears from other
 # feeds that contain the same object. A publisher has to create the items again each time.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The type of an enclosure is a media type (RFC 4287, 4.2.7.3). feed 6.0.0 (npm), with which many websites
-# write RSS and Atom, accepts the type of a picture from its caller, and writes it in RSS. In Atom, it
-# ignores it, and writes what follows the last dot in the path of the URL: image/jpg for image/jpeg, or
-# the whole path if it has no dot, as in many content management systems. Readers that go by the type
-# don't show such a picture. A publisher can only correct the type in the XML.
+# The type of an enclosure is a media type (RFC 4287, 4.2.7.3). feed 6.0.0 (npm), which many websites use
+# to write RSS and Atom, accepts the type of a picture from its caller, and writes it in RSS. In Atom, it
+# ignores the type, and writes the part of the URL's path after the last dot: image/jpg for image/jpeg, or
+# the whole path if it has no dot, as in many content management systems. Readers that go by the type don't
+# show such a picture. A publisher can only correct the type in the XML.
 #
 # Output, for pictures with the type image/jpeg:
 #   https://www.example.org/12.jpg: RSS image/jpeg, Atom image/jpg

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# feed 6.0.0 (npm), with which many websites write RSS and Atom, escapes titles and URLs. But it writes
-# the title of an enclosure and the domain of a category as they are, so an ampersand in them makes the
-# XML malformed, and readers refuse the whole feed. Its types allow both. A publisher has to escape these
+# feed 6.0.0 (npm), which many websites use to write RSS and Atom, escapes titles and URLs. But it does not
+# escape the title of an enclosure and the domain of a category, so an ampersand in them makes the XML
+# malformed, and readers reject the whole feed. Its types allow both. A publisher has to escape these
 # values before calling the library, and must not escape the others.
 #
 # Output, from rss-parser 3.13.0:

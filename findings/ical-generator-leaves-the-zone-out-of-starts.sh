@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A time with neither Z nor TZID is at that hour wherever the reader is (RFC 5545, 3.3.5), and DTSTAMP is
+# A time with neither Z nor TZID is local time wherever the reader is (RFC 5545, 3.3.5), and DTSTAMP is
 # always in UTC (3.8.7.2). If a calendar has a time zone, ical-generator 11.1.2 (npm) writes that zone in
-# X-WR-TIMEZONE and EXDATE, but not in DTSTART, DTEND or UNTIL, and DTSTAMP is without the Z, too.
-# Programs that don't know X-WR-TIMEZONE, like node-ical 0.27.2, show a meeting in New York at 7 PM of
-# the reader's zone, and don't find the canceled date. A publisher has to set the zone of each event too.
+# X-WR-TIMEZONE and EXDATE, but not in DTSTART, DTEND or UNTIL, and it writes DTSTAMP without the Z.
+# Programs that don't know X-WR-TIMEZONE, like node-ical 0.27.2, show a meeting in New York at 7 PM of the
+# reader's zone, and don't find the canceled date. A publisher has to set the zone of each event too.
 #
 # Output, for a reader in Los Angeles:
 #   zone of the calendar: DTSTART:20270105T190000, EXDATE;TZID=America/New_York:20270112T190000

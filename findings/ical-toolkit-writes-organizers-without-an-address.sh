@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # A parameter ends with a semicolon, and the value of the property follows the first colon outside
-# quotation marks (RFC 5545, 3.1). ical-toolkit 1.0.9 (npm), with which programs write invitations, puts a
-# colon after SENT-BY, the person who sends an invitation for somebody else. So the name and the rest of
-# the line become the value, and replies have no address. Programs that send for others should omit
-# sentBy.
+# quotation marks (RFC 5545, 3.1). ical-toolkit 1.0.9 (npm), which programs use to write invitations, puts
+# a colon after SENT-BY, the person who sends an invitation on behalf of somebody else. So the name and the
+# rest of the line become the value, and replies have no address. Programs that send invitations on behalf
+# of others should omit sentBy.
 #
 # Output, from ical.js 2.2.1:
 #   without sentBy: mailto:chief@example.org

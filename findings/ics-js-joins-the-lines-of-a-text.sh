@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# In a text, a line break is a backslash and an n, and the line break of a fold, with the space after it, is
-# removed (RFC 5545, 3.1 and 3.3.11). ics-js 0.10.2 (npm), with which programs write calendars, writes a
-# line break in a description as a fold. So readers join the lines of a text, and the last word of a line
-# is one word with the first of the next. It also doesn't escape backslashes, so the folder C:\news has a
-# line break. A program has to escape texts before it passes them on.
+# In iCalendar text, a line break is written as a backslash and an n, and readers remove the line break of
+# a fold, with the space after it (RFC 5545, 3.1 and 3.3.11). ics-js 0.10.2 (npm), which programs use to
+# write calendars, writes a line break in a description as a fold. So readers join the lines of the text,
+# and the last word of each line runs into the first word of the next. It also doesn't escape backslashes,
+# so the folder C:\news has a line break. A program has to escape text before it passes the text on.
 #
 # Output, from ical.js 2.2.1:
 #   "Doors: 7 pm\nDinner: 8 pm": "Doors: 7 pmDinner: 8 pm"

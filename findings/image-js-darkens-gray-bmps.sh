@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A BMP with eight bits per pixel contains the index of each color in a palette. image-js 1.7.0 (npm), and
-# fast-bmp 4.0.1 under it, take the index for the brightness. In a picture with 16 grays, as for
-# electronic paper, white is 15 and everything looks black, and a picture with colors becomes gray. With
-# one bit per pixel, only the order of black and white matters. A publisher should use 256 grays, so that
-# index and brightness are the same, or PNG.
+# For each pixel, a BMP with eight bits per pixel contains the index of its color in a palette. image-js
+# 1.7.0 (npm), and fast-bmp 4.0.1, which it uses, treat the index as the brightness. In a picture with 16
+# grays, as for electronic paper, white is 15 and everything looks black, and a picture with colors becomes
+# gray. With one bit per pixel, only the order of black and white matters. A publisher should use 256
+# grays, so that index and brightness are the same, or PNG.
 #
 # Output, for black, gray, white and red:
 #   BMP with 16 colors: 0, 8, 15, 1

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # In XMLTV, a time without a time zone is in UTC, and digits at its end can be left out (xmltv.dtd).
-# @iptv/xmltv 1.0.1 (npm), with which programs read TV schedules, takes the last five characters of every
-# time for a time zone. Without one, 19:00 becomes 01:00, and without seconds, it becomes the first day
-# of the month. A publisher should write the seconds and +0000.
+# @iptv/xmltv 1.0.1 (npm), which programs use to read TV schedules, treats the last five characters of
+# every time as a time zone. Without one, 19:00 becomes 01:00, and without seconds, it becomes the first
+# day of the month. A publisher should write the seconds and +0000.
 #
 # Output:
 #   20270105190000 +0000: 2027-01-05T19:00:00.000Z

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # In XML, an ampersand in text is &amp;, or in a CDATA section (XML 1.0, 2.4). @iptv/xmltv 1.0.1 (npm),
-# with which programs read and write TV schedules, keeps references as they are, and the beginning of a
-# CDATA section as text. It also writes titles as they are, so one with an ampersand makes the XML
-# malformed, and XMLTV's own tools refuse the whole schedule: xmllint 2.9.14 stands for them here. A
-# program has to escape and unescape all texts itself.
+# which programs use to read and write TV schedules, does not decode references, and returns the beginning
+# of a CDATA section as text. It also does not escape titles, so one with an ampersand makes the XML
+# malformed, and XMLTV's own tools reject the whole schedule; here, xmllint 2.9.14 stands in for them. A
+# program has to escape and unescape all text itself.
 #
 # Output:
 #   reads Fish &amp; chips: Fish &amp; chips

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# In XML, an ampersand in text is written as &amp; (XML 1.0, 2.4). jstoxml 7.1.1 (npm), whose
-# documentation shows how to write RSS and podcasts with it, does that unless a word and a semicolon
-# follow, because it takes "Q&A;" for a reference that is already written. No such entity exists in RSS,
-# so readers refuse the whole feed until the item is gone. A publisher can avoid this by escaping texts
-# and turning off the library's replacements, or with a CDATA section.
+# In XML, an ampersand in text is written as &amp; (XML 1.0, 2.4). jstoxml 7.1.1 (npm), whose documentation
+# shows how to write RSS and podcasts with it, does that unless a word and a semicolon follow, because it
+# mistakes "Q&A;" for a reference that is already escaped. No such entity exists in RSS, so readers reject
+# the whole feed until the item is gone. A publisher can avoid this by escaping text and turning off the
+# library's replacements, or with a CDATA section.
 #
 # Output, from rss-parser 3.13.0:
 #   Q&A, then a tour: Q&A, then a tour

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# @breejs/later 4.2.0 (npm), with which bree and other programs schedule jobs and reminders, counts "every 2
-# weeks" by the number of the week in the year, and starts again with week 1. After a year with 53 weeks,
-# like 2026, two weeks in a row have an odd number. So a reminder for a meeting every other Tuesday comes
-# a week early from January 2027 on. An iCalendar series with INTERVAL=2 continues through the year (RFC
-# 5545, 3.3.10). Publishers should schedule reminders by the dates of the calendar.
+# @breejs/later 4.2.0 (npm), which bree and other programs use to schedule jobs and reminders, counts
+# "every 2 weeks" by the number of the week in the year, and starts over with week 1. After a year with 53
+# weeks, like 2026, two weeks in a row have an odd number. So a reminder for a meeting every other Tuesday
+# comes a week early from January 2027 on. An iCalendar series with INTERVAL=2 continues across the year
+# (RFC 5545, 3.3.10). Publishers should schedule reminders by the dates in the calendar.
 #
 # Output, for every other Tuesday from December 1, 2026:
 #   later: 12/1 12/15 12/29 1/5 1/19 2/2

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A program that reads XML uses the encoding in its declaration (XML 1.0, 4.3.3). opmltojs 0.4.14 (npm), with
-# which programs read and write lists of feeds, always declares ISO-8859-1, but returns a string, which
-# Node saves and sends in UTF-8. So the accents in the names of feeds are wrong in other programs, and
-# worse after each export and import. A program has to replace the declaration.
+# A program that reads XML uses the encoding in its declaration (XML 1.0, 4.3.3). opmltojs 0.4.14 (npm),
+# which programs use to read and write lists of feeds, always declares ISO-8859-1, but returns a string,
+# which Node saves and sends as UTF-8. So accented letters in the names of feeds are garbled in other
+# programs, and more so after each export and import. A program has to replace the declaration.
 #
 # Output, as read by Python 3.11:
 #   Café: CafÃ©

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The names of cache directives have no case (RFC 9111, 5.2). parse-cache-control 1.0.1 (npm), with which
-# http-basic, and through it then-request and sync-request, decide how long a response is fresh, keeps the
-# case, so Max-Age is not max-age for them. It also returns the numbers of other directives, like
-# s-maxage and stale-while-revalidate, as texts, so adding seconds to one joins the digits. A publisher
-# should write directives in small letters.
+# The names of cache directives are case-insensitive (RFC 9111, 5.2). parse-cache-control 1.0.1 (npm),
+# which http-basic, and through it then-request and sync-request, use to decide how long a response is
+# fresh, keeps the case, so they don't find Max-Age. It also returns the numbers of other directives, like
+# s-maxage and stale-while-revalidate, as strings, so adding seconds to one joins the digits. A publisher
+# should write directives in lowercase.
 #
 # Output:
 #   max-age=300: {"max-age":300}

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # A response can have several links with the same relation (RFC 8288, 3.3), and a feed several WebSub hubs
-# (WebSub, 4). parse-link-header 2.0.0, @flowbox/parse-link-header 1.0.0 and @web3-storage/parse-link-header
-# 3.1.0 (npm) return an object with one link for each relation, and it is the last one, although clients
-# usually try the first. So if that hub does not respond, a subscriber does not know that there is
-# another. A publisher should put the most reliable hub last. http-link-header 1.1.4 returns all.
+# (WebSub, 4). parse-link-header 2.0.0, @flowbox/parse-link-header 1.0.0 and
+# @web3-storage/parse-link-header 3.1.0 (npm) return an object with only the last link for each relation,
+# although clients usually try the first. So if that hub does not respond, a subscriber does not know that
+# there is another. A publisher should put the most reliable hub last. http-link-header 1.1.4 returns all
+# of them.
 #
 # Output, for hubs 1 and 2:
 #   parse-link-header: https://hub2.example.org/

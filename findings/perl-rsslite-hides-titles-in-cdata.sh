@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# In XML, a CDATA section is text like any other (XML 1.0, 2.7), and most programs that write RSS put titles
-# into one. libxml-rsslite-perl 0.17+dfsg-2 (Debian 12), a fast reader for scripts, returns an empty hash
-# for such a title and nothing for such a description, and keeps references like &amp; as they are. So
-# only texts without special characters are readable in it. Scripts should use XML::FeedPP, which is
-# in Perl, too.
+# In XML, a CDATA section is text like any other (XML 1.0, 2.7), and most programs that write RSS put
+# titles in one. libxml-rsslite-perl 0.17+dfsg-2 (Debian 12), a fast reader for scripts, returns an empty
+# hash for such a title and nothing for such a description, and does not decode references like &amp;. So
+# only text without special characters is readable in it. Scripts should use XML::FeedPP instead, which is
+# also in Perl.
 #
 # Output:
 #   Fish and chips: Fish and chips

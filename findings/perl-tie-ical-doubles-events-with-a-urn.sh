@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A UID is any text, and often a URN like urn:uuid:… (RFC 5545, 3.8.4.7; RFC 9562, 4). libtie-ical-perl
-# 0.15-4 (Debian 12), with which Perl scripts edit calendar files as hashes, takes what follows the last
-# colon for the UID. So it does not find such an event, and a script that changes it adds a second one
-# with the same UID. Publishers of files for such scripts should use UIDs without colons.
+# 0.15-4 (Debian 12), which Perl scripts use to edit calendar files as hashes, treats only the part after
+# the last colon as the UID. So it does not find such an event, and a script that changes it adds a second
+# one with the same UID. Publishers of files for such scripts should use UIDs without colons.
 #
 # Output, after changing an event:
 #   1@example.org: found, 1 event in the file

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # If a series has a time zone, UNTIL is in UTC (RFC 5545, 3.3.10). php-eluceo-ical 0.16.1-2 (Debian 12),
-# with which PHP websites write calendars, writes the digits of the local time with a Z. So in America, a
-# series ends hours before its last date, and programs don't show it. In Europe and Asia, it may have one
-# too many. A publisher should convert the last date to UTC, or use COUNT.
+# which PHP websites use to write calendars, writes the digits of the local time with a Z. So in America, a
+# series ends hours before its last date, and programs don't show that date. In Europe and Asia, it may
+# have one date too many. A publisher should convert the last date to UTC, or use COUNT.
 #
 # Output, for Tuesdays at 19:00 in New York until February 2, by the zone of the last date given:
 #   local time: UNTIL=20270202T190000Z: 1/5, 1/12, 1/19, 1/26

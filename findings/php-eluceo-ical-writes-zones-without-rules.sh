@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A VTIMEZONE contains at least one rule (RFC 5545, 3.6.5). setTimezone of php-eluceo-ical 0.16.1-2 (Debian
-# 12), with which PHP websites write calendars, writes one with a name and no rules. ical.js 2.2.1, with
-# which Nextcloud and others read calendars, then takes all times of that zone for UTC. In a calendar
-# without any VTIMEZONE, it takes them for local time. A publisher has to add a zone and its rules as
+# 12), which PHP websites use to write calendars, writes one with a name but no rules. ical.js 2.2.1, which
+# Nextcloud and others use to read calendars, then treats all times in that zone as UTC. In a calendar
+# without any VTIMEZONE, it treats them as local time. A publisher has to add a zone and its rules as
 # components.
 #
 # Output, for 19:00 in New York, read in New York:

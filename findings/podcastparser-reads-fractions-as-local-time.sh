@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # A time in Atom can have a fraction of a second (RFC 4287, 3.3; RFC 3339, 5.6), and JavaScript's
-# toISOString always writes one. python3-podcastparser 0.6.9-1 (Debian 12), with which gPodder and
-# Mopidy-Podcast read feeds, then ignores the Z and takes the rest for the computer's local time. In New
-# York, an item appears with a time that is five hours late, and a new one is in the future. A publisher
-# can avoid this by writing whole seconds.
+# toISOString always writes one. python3-podcastparser 0.6.9-1 (Debian 12), which gPodder and
+# Mopidy-Podcast use to read feeds, then ignores the Z and treats the rest as the computer's local time. In
+# New York, an item's time is five hours late, so a new item is in the future. A publisher can avoid this
+# by writing whole seconds.
 #
 # Output, in New York:
 #   2027-01-05T19:00:00Z: 2027-01-05 19:00 UTC

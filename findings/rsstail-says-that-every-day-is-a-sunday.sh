@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A time in Atom has an offset from UTC (RFC 4287, 3.3). rsstail 1.8-1+b1 (Debian 12), which shows and
-# announces new items, and the library libmrss 0.19.2 under it, ignore the offset, and say that every day
-# is a Sunday, because they never determine the weekday. Publishers should write times in UTC, which are
-# right except for the weekday, or RSS, which rsstail shows as it is.
+# announces new items, and libmrss 0.19.2, the library that it uses, ignore the offset, and say that every
+# day is a Sunday, because they never determine the weekday. Publishers should write times in UTC, which
+# are right except for the weekday, or RSS, whose times rsstail shows unchanged.
 #
 # Output, for January 5, 2027, a Tuesday:
 #   2027-01-05T19:00:00Z: Sun, 05 Jan 2027 19:00:00 +0000

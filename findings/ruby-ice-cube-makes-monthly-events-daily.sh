@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# BYSETPOS selects some of the days that the rest of a rule describes: FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;
-# BYSETPOS=-1 is the last workday of each month (RFC 5545, 3.3.10). ruby-ice-cube 0.16.4-3 (Debian 12), with
-# which Ruby websites show series, reads such a rule without an error and ignores that part, so a monthly
-# event is on every workday. A publisher can avoid this for a single weekday with BYDAY=2TU, and
-# otherwise with RDATE.
+# BYSETPOS selects some of the days that the rest of a rule describes:
+# FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1 is the last workday of each month (RFC 5545, 3.3.10).
+# ruby-ice-cube 0.16.4-3 (Debian 12), which Ruby websites use to show series, reads such a rule without an
+# error and ignores that part, so a monthly event is on every workday. A publisher can avoid this for a
+# single weekday with BYDAY=2TU, and otherwise with RDATE.
 #
 # Output, from January 5, 2027:
 #   FREQ=MONTHLY;BYDAY=TU;BYSETPOS=2: 1/5 1/12 1/19 1/26

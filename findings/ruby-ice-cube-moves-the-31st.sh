@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A monthly series from the 31st has no event in months without a 31st, because invalid dates are ignored
-# (RFC 5545, 3.3.10). ruby-ice-cube 0.16.4-3 (Debian 12), with which Ruby websites show series, takes the
+# (RFC 5545, 3.3.10). ruby-ice-cube 0.16.4-3 (Debian 12), which Ruby websites use to show series, uses the
 # last day of a shorter month instead, and February 28 for a yearly series from February 29. So a website
 # and the calendar apps of its visitors show different dates. With BYMONTHDAY=31 in the rule, they agree.
 #

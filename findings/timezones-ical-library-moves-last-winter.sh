@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # A VTIMEZONE has the rules for all dates of the calendar (RFC 5545, 3.6.5). timezones-ical-library 2.3.2
-# (npm), from which add-to-calendar-button and others take zones, contains only the latest rules, with a
-# start in 1970, and its function for the offset on a date uses them for every date. Vancouver and Edmonton
-# stopped changing their clocks in 2026, Mexico in 2022. So events before that, and series that began
-# before it, are an hour off. Past events should be in UTC.
+# (npm), from which add-to-calendar-button and others get time zones, contains only the latest rules,
+# starting in 1970, and its function for the offset on a date uses them for every date. Vancouver and
+# Edmonton stopped changing their clocks in 2026, Mexico in 2022. So events before that, and series that
+# began before it, are an hour off. Publishers should write past events in UTC.
 #
 # Output, with the offset that Node knows:
 #   America/Vancouver 2025-12-15: -0700 instead of -0800

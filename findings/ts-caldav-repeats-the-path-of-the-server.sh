@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A CalDAV server can be in a folder of a host, and it sends the paths of calendars from the root of the host
-# (RFC 4918, 8.3; RFC 6764, 6). ts-caldav 0.3.7 (npm) finds the calendars of such a server, but appends
-# their paths to the given URL, so it requests the folder twice, gets 404, and reads no events. Radicale,
-# Nextcloud and others are in a folder. Users have to give only the host, if the server has a redirect
-# from there.
+# A CalDAV server can be in a folder of a host, and the paths of calendars that it sends start at the root
+# of the host (RFC 4918, 8.3; RFC 6764, 6). ts-caldav 0.3.7 (npm) finds the calendars of such a server, but
+# appends their paths to the given URL, so it requests the folder twice, gets 404, and reads no events.
+# Radicale, Nextcloud and others are in a folder. Users have to enter only the host, which works if the
+# server redirects from there.
 #
 # Output, with the path of the last request:
 #   http://127.0.0.1/dav/: 1 calendar, Failed to retrieve vevents from the CalDAV server. /dav/dav/ann/events/

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The value of a vCard property is what follows the first colon outside quotation marks (RFC 6350, 3.3).
-# vcard 0.1.0 (npm) returns only the part up to the next colon. If a property of version 4 has a TYPE, it
-# returns the part after that colon, which is right for tel: and missing for an email address. So a
-# contact of version 4 has no email address, and links are https. Of several addresses, it keeps one.
+# The value of a vCard property follows the first colon outside quotation marks (RFC 6350, 3.3). vcard
+# 0.1.0 (npm) returns only the part up to the next colon. If a property of version 4 has a TYPE, it returns
+# the part after that colon, which is right for tel:, but an email address has no such part. So a version 4
+# contact has no email address, and links are just "https". If there are several addresses, it keeps only
+# one.
 #
 # Output:
 #   4.0 EMAIL;TYPE=work:ann@example.org: {"type":["work"]}
