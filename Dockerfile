@@ -25,7 +25,7 @@ ENV XDG_CACHE_HOME=/data/cache
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Otherwise, glibc would keep 15 MiB that the first start after an update uses: docs/performance.md.
+# Otherwise, glibc would keep 15 MiB that only the first start after an update needs (docs/performance.md).
 ENV MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=32768
 # A young generation that fits into the CPU's caches makes responses 20% cheaper: docs/performance.md.
 CMD ["node", "--max-semi-space-size=8", "src/main.ts", "serve"]

@@ -6,7 +6,7 @@ const options = {
   // Node runs the sources itself, as in production. No test mocks a module.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   setupFiles: 'test/support/setup.ts',
-  // More than one `waitFor` may take.
+  // Longer than a single `waitFor` may take.
   testTimeout: 60_000,
   hookTimeout: 60_000,
 }

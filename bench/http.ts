@@ -12,9 +12,9 @@
  *
  *   npm run bench -- http [--cycles 8] [--json FILE] [--starts 1] [--warm-up 2] [--only NAME,NAME]
  *
- * `--starts` starts all servers several times, `--warm-up` is the load on each server before it is
- * measured, in seconds, and `--only` measures fewer servers. V8 optimizes the front for several seconds,
- * so the ratio to raw needs `--only raw,feedhouse --starts 4 --warm-up 8`.
+ * `--starts` starts all servers several times, `--warm-up` puts load on each server for that many seconds
+ * before it is measured, and `--only` measures fewer servers. V8 takes several seconds to optimize the
+ * front, so measure the ratio to raw with `--only raw,feedhouse --starts 4 --warm-up 8`.
  *
  * All servers run simultaneously. In each cycle, every server gets one second of load, in an order
  * that changes from cycle to cycle. The load comes from wrk if it is installed, and otherwise from

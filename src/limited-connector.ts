@@ -8,13 +8,13 @@ const require = createRequire(import.meta.url)
 
 /*
  * undici's main file also loads `fetch`, WebSockets, caches and mocks, which take 4 MiB and are never
- * used. Otherwise, it only adds methods such as `request` to its dispatchers.
+ * used. Apart from that, it only adds methods such as `request` to its dispatchers.
  */
 const build = require('undici/lib/core/connect.js') as typeof buildConnector
 const dispatcher = require('undici/lib/dispatcher/dispatcher.js') as { readonly prototype: object }
 Object.assign(dispatcher.prototype, { request: require('undici/lib/api/api-request.js') })
 
-/** Of the methods that send requests, it only has `dispatch` and `request`. */
+/** undici's agent, whose only methods that send requests are `dispatch` and `request`. */
 export const Agent = require('undici/lib/dispatcher/agent.js') as typeof UndiciAgent
 
 /** Bytes that each connection had received when its latest request was sent. */

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 const maxRemembered = 20_000
 
 /**
- * Part of the time used by all of a provider's networks that counts for each of them. Otherwise, a
- * client with thousands of networks would always be new.
+ * Fraction of the time used by all of a provider's networks that counts for each of them. Otherwise,
+ * a client with thousands of networks could always use one that has used no time.
  */
 const providerPart = 1 / 8
 
@@ -15,7 +15,7 @@ export type UsedTime = {
   readonly add: (network: string, ms: number, now: number) => void
 }
 
-/** Used time counts half after each half-life. Times are in milliseconds. */
+/** Used time decays by half in each half-life. Times are in milliseconds. */
 export function createUsedTime(halfLifeMs: number): UsedTime {
   const used = new LRUCache<string, { readonly ms: number; readonly at: number }>({
     max: maxRemembered,
@@ -39,7 +39,7 @@ export function createUsedTime(halfLifeMs: number): UsedTime {
 /** Returns the key for a network's IPv4 /16 or IPv6 /32, which usually belongs to one provider. */
 export const providerOf = (network: string) => network.replace(/[.:][^.:]*$/, '')
 
-/** Removes and returns the entry with the lowest score, and the first one of several. */
+/** Removes and returns the entry with the lowest score, or the first of several. */
 export function takeLowest<T>(entries: T[], scoreOf: (entry: T) => number): T | undefined {
   const scores = entries.map(scoreOf)
   return entries.splice(scores.indexOf(Math.min(...scores)), 1)[0]

@@ -9,7 +9,7 @@ export type PictureTypesIn = (collection: Collection) => PictureTypes | undefine
 /** Fetches unknown types in the background, for the next reading of the stories. */
 export function createPictureTypes(pictures: PictureSource, siteUrl: string): PictureTypesIn {
   let fetching: Promise<void> | undefined
-  /** Of the latest stories, which are the same objects if a reading finds nothing new. */
+  /** Result for the latest stories, which are the same objects if a reading finds nothing new. */
   let latest: { readonly stories: unknown; readonly untyped: readonly string[] } | undefined
 
   /** Fetches one at a time, because readers of pages and boards wait for the same queue. */

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 
 /** Standard output or standard error of a command. */
 export type Output = {
-  /** Writes a message, which cannot control the terminal. */
+  /** Writes a message. Control characters in it have no effect on the terminal. */
   readonly write: (text: string) => void
   /** For files, and for text that controls the terminal. */
   readonly stream: Writable
@@ -13,7 +13,7 @@ const controls = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 
 /**
  * Creates an output that replaces control characters in messages with escapes such as `\u001b`,
- * because texts of a website or a file may contain them. In JSON, the escapes have the same meaning.
+ * because text from a website or a file may contain them. In JSON, the escapes have the same meaning.
  */
 export function createOutput(stream: Writable): Output {
   return { stream, write: (text) => void stream.write(text.replaceAll(controls, escapeOf)) }

@@ -33,8 +33,8 @@ type Received = Pick<IncomingMessage, 'headers'> & {
 
 /**
  * Returns the address of the client behind this many proxies, like Express's `trust proxy`. If the
- * header contains another text in its place, returns the address of the connection, because such texts
- * must not become keys or count as additional clients.
+ * header contains something else in its place, returns the address of the connection, because such text
+ * must not become a key or count as another client.
  */
 export function clientAddress({ headers, socket }: Received, proxies: number): string {
   const connected = socket.remoteAddress ?? ''

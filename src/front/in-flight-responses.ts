@@ -15,7 +15,7 @@ export const maxOpen = 500
 export const maxOpenOfClient = 100
 /** Maximum per network, because one person can own an IPv6 network with any number of clients. */
 export const maxOpenOfNetwork = 225
-/** Maximum per provider, because a client can own any number of IPv6 networks of one. */
+/** Maximum per provider, because a client can own any number of a provider's IPv6 networks. */
 export const maxOpenOfProvider = 375
 
 export const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')

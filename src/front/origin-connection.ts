@@ -9,14 +9,15 @@ import { Agent as HttpAgent, request as sendRequest } from '../node-http.ts'
 import { createSenderCounts, senderFrom, type Sender } from './counts.ts'
 
 /**
- * Maximum number of requests that wait for a worker's response, which clients share. Others wait
- * for a place. Responses that are being read do not count, because some clients read slowly.
+ * Maximum number of requests that wait for a worker's response. Clients share these places, and
+ * other requests wait for one. Responses that are being read do not count, because some clients read
+ * slowly.
  */
 export const maxRequests = 128
 
 /**
- * Part of the places that a provider may take. Each of the others gets the same part of the rest,
- * so that a client that owns thousands of networks can't take all of them.
+ * Fraction of the places that a provider may take. Each additional provider may take the same
+ * fraction of the rest, so that a client that owns thousands of networks can't take all of them.
  */
 export const placesOfProvider = 3 / 4
 
@@ -31,9 +32,9 @@ export type Subscribe = (listener: () => void) => void
 /** A worker or host that responds to requests. */
 export type OriginConnection = {
   /**
-   * Sends a GET request for a client. Rejects if there is no response within `maxMs`, if it is not
-   * undefined. Also rejects if all clients disconnect, which `onUnneeded` reports, before the
-   * request has been sent.
+   * Sends a GET request for a client. Rejects if there is no response within `maxMs`, unless that is
+   * undefined. Also rejects if all clients disconnect before the request has been sent, which
+   * `onUnneeded` reports.
    */
   readonly get: (
     client: string,

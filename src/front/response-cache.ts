@@ -83,8 +83,8 @@ export type ResponseCache = Purges &
     readonly find: (key: string, now: Deadline) => CachedUrl | undefined
     readonly beginFetch: () => Fetch
     /**
-     * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A
-     * response that is too large is returned without being cached.
+     * Keeps a response, unless it has been removed since its fetch began. In that case, returns
+     * undefined. A response that is too large is returned without being cached.
      */
     readonly store: (
       asked: AskedUrl,

@@ -59,7 +59,7 @@ export type HostingOptions = ProcessOptions & {
 export async function startHosting(options: HostingOptions) {
   const { sites: first, parse, clock, log, openServer } = options
   const { server: config } = first
-  // A single site does without these modules.
+  // A single site does not need these modules.
   const [{ createHostingPages }, { createSharedAlerts }] = await Promise.all([
     import('./hosting-pages.ts'),
     import('./shared-alerts.ts'),

@@ -4,8 +4,8 @@ import { createUsedTime, takeLowest } from '../used-time.ts'
 export const maxWaiting = 200
 
 /**
- * Time after which a network's used drawing time counts half. A longer one would let new networks
- * delay the others for longer, until they have used as much.
+ * Time after which a network's used drawing time counts half. With a longer half-life, new networks
+ * could delay the others for longer, until they have used as much time.
  */
 const halfLifeMs = 5_000
 

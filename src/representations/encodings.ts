@@ -70,7 +70,7 @@ export async function encodingsOf(bytes: Buffer): Promise<Encodings> {
 /** Takes up to a second. Returns the same representation if brotli does not save anything. */
 export async function withBrotli(representation: Representation): Promise<Representation> {
   const { identity, gzip } = representation.encodings
-  // Reading the identity's bytes would keep them for other readers.
+  // Reading `identity.bytes` would keep the decompressed bytes in memory.
   const compressed = await brotlied(gzip ? await gunzipInThreadPool(gzip.bytes) : identity.bytes)
   if (compressed.length >= (gzip ?? identity).length) return representation
   const br = encodedBody(compressed, etagFor('br', { of: identity.etag }))

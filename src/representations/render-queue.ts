@@ -60,7 +60,7 @@ export function createRenderQueue() {
         done,
         prioritize(network) {
           waiters.add(network)
-          // It must end before this one can start.
+          // The current rendering must end before this one can start.
           current?.waiters.add(network)
         },
       }
@@ -91,8 +91,8 @@ export const unawaitedMs = 200
 const postponedPollMs = 20
 
 /**
- * Time after which a network's used time counts half. A longer one would let new networks delay the
- * others for longer, until they have used as much.
+ * Time after which a network's used time counts half. With a longer half-life, new networks could
+ * delay the others for longer, until they have used as much time.
  */
 const halfLifeMs = 1_000
 
@@ -100,7 +100,7 @@ const halfLifeMs = 1_000
 const renderings = newLine<Waiting>()
 const waiting = renderings.entries
 const used = createUsedTime(halfLifeMs)
-/** The turn in progress, and until when its network has been charged for it. */
+/** The turn in progress, and the time up to which its network has been charged for it. */
 let turn: { readonly network: string; chargedUntil: number } | undefined
 let urgentCount = 0
 let postponedUntil = -Infinity
@@ -153,7 +153,7 @@ function startNext(): void {
 
 const hasUrgentWork = () => urgentCount > 0 && performance.now() < postponedUntil
 
-/** The network that has asked first uses the time, even if others wait for the same rendering. */
+/** The network that asked first is charged, even if others wait for the same rendering. */
 function startNow({ waiters: [network], start }: Waiting): void {
   turn = network === undefined ? undefined : { network, chargedUntil: performance.now() }
   start()

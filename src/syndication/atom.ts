@@ -38,7 +38,7 @@ const constructs =
 /**
  * Marks titles and summaries as plain text (RFC 4287 3.1.1). `feed` marks them as HTML, which makes some
  * readers drop anything that looks like a tag. Content sections stay unchanged. Writes times in whole
- * seconds, because gPodder takes a time with a fraction for local time.
+ * seconds, because gPodder treats a time with a fraction as local time.
  */
 function withPlainConstructs(xml: string): string {
   return xml.replace(constructs, (section, name?: string, escaped?: string, time?: string) => {

@@ -106,7 +106,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
 
   async function request({ method, path, token, knownHash }: Call): Promise<UpstreamResponse> {
     // The timer of `AbortSignal.timeout` would also expire, and create an error, after the response.
-    // What `AbortSignal.any` creates would stay in memory until the next full garbage collection.
+    // A signal of `AbortSignal.any` would stay in memory until the next full garbage collection.
     const call = new AbortController()
     const timer = setTimeout(() => call.abort(timeoutError()), limits.requestTimeoutMs)
     const end = () => call.abort()
@@ -167,8 +167,8 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
 const startBytes = Buffer.from('{[')
 
 /**
- * Reads a body. Rejects with a `BodyTooLarge` without waiting for the rest of the body, but not before
- * the beginning of one that is too long.
+ * Reads a body. Rejects with a `BodyTooLarge` as soon as it contains too many objects, or once the
+ * beginning of a body that is too long has been received.
  */
 function bytesOf(
   body: Readable,
@@ -213,7 +213,7 @@ function knownResponse(
   }
 }
 
-/** Returns true if JSON has more objects and lists than `max`, including those that strings contain. */
+/** Returns true if JSON has more objects and lists than `max`, including those inside strings. */
 export function hasMoreThings(bytes: Uint8Array, max: number): boolean {
   return thingsIn(bytes, max) > max
 }

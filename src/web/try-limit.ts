@@ -11,10 +11,10 @@ import { rememberedClients } from './client-limit.ts'
  * Maximum numbers of failed attempts within a window. `ofClient` is the limit for an IPv4 address,
  * an IPv6 /64, or a known browser, regardless of its address. `ofNetwork` is the limit for an IPv4
  * /24 or an IPv6 /48. `ofAll` is the limit in total, which stops botnets. Unknown clients that
- * reach it wait for up to `maxWaitMs`. Networks that have failed less often go first, where a few
- * mistakes count as none, and among those, the ones whose first attempt was earlier. So one that
- * tries again is delayed at most by the networks that were there before it, no matter how many
- * others join.
+ * reach it wait for up to `maxWaitMs`. Networks with fewer failures go first, not counting the first
+ * `forgivenFailures`, and among those, the ones whose first attempt was earlier. So a network that
+ * tries again is delayed at most by the networks that came before it, no matter how many others
+ * follow.
  */
 export type TryLimits = {
   readonly windowMs: number
@@ -70,9 +70,9 @@ function isRepeated({ windows, network }: Waiting): boolean {
 }
 
 /**
- * Adds a waiting attempt. If there are too many, replaces the last one, if this one
- * goes before it. Returns false if none is replaced, or if the network already waits for the same limit. Attempts
- * that began at the same time are recognized only here.
+ * Adds a waiting attempt. If there are too many, replaces the last one, provided that the new one goes
+ * before it. Returns false if the attempt is not added: if none is replaced, or if the network already
+ * waits for the same limit. Attempts that began at the same time are recognized only here.
  */
 function startWaiting(attempt: Waiting): boolean {
   if (isRepeated(attempt)) return false

@@ -243,7 +243,7 @@ describe('a backup file is rejected with a clear message if it', () => {
       ],
     ),
     [
-      'has a document that expires at no date',
+      'has a document whose expiration is not a date',
       badLine,
       (file) =>
         rewrite(file, (lines) =>
@@ -274,9 +274,9 @@ describe('a backup file is rejected with a clear message if it', () => {
       'The backup is damaged: there is data after its end.',
       (file) => rewrite(file, (lines) => [...lines, ...lines]),
     ],
-    ['has no URL of its website', badHead, (file) => ofSite(file, 'not a url')],
+    ['has an invalid URL as its website', badHead, (file) => ofSite(file, 'not a url')],
     ['has a script as its website', badHead, (file) => ofSite(file, 'javascript:alert(1)')],
-    ['has an address of files as its website', badHead, (file) => ofSite(file, 'ftp://a.example')],
+    ['has an FTP address as its website', badHead, (file) => ofSite(file, 'ftp://a.example')],
     ['has a page as its website', badHead, (file) => ofSite(file, `${head.site}/\\u001b[31m`)],
     [
       'has a newer format',

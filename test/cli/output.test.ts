@@ -14,7 +14,7 @@ test.for([
   ['\u009b31m', '\\u009b31m'],
   ['a\u202eb\u2066', 'a\\u202eb\\u2066'],
   ['Été 🚒 עברית\tand\n', 'Été 🚒 עברית\tand\n'],
-] as const)('replaces control characters of messages: %j', ([text, expected]) => {
+] as const)('replaces control characters in messages: %j', ([text, expected]) => {
   const { output, written } = testOutput()
   output.write(text)
   expect(written()).toBe(expected)

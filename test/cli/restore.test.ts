@@ -81,7 +81,7 @@ describe('restore rejects with a one-line message', () => {
     },
   )
 
-  test('a backup of a newer version whose name would control the terminal', async () => {
+  test('a backup by a newer version whose name contains control characters', async () => {
     const directory = await backedUp()
     const head = {
       format: 'feedhouse backup',

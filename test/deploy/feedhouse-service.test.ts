@@ -21,7 +21,7 @@ test('the unit sets only known settings, and starts Node the way `npm start` doe
 })
 
 test.for(['deploy/feedhouse.service', 'Dockerfile', 'package.json'])(
-  '%s gives the first process the allocation of the workers',
+  '%s sets the same allocation variables as workers have',
   (path) => {
     const text = readFileSync(join(root, path), 'utf8')
     const given = Object.fromEntries(

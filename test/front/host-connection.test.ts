@@ -149,22 +149,25 @@ test('greets a host again after a connection to it has been closed', async () =>
 test.for([
   ['localhost', ['localhost']],
   ['127.0.0.1', []],
-] as const)('names the server to another host only if it has a name: %s', async ([host, names]) => {
-  const { cert, key } = await localhostCertificate(testDirectory())
-  const asked: string[] = []
-  const server = createServer({
-    cert,
-    key,
-    SNICallback(name, done) {
-      asked.push(name)
-      done(null)
-    },
-  })
-  const port = await listenLocally(server)
-  onTestFinished(() => void server.close())
-  const connection = connectToHost(`https://${host}:${port}`, () => ['key'])
-  onTestFinished(connection.close)
-  // The certificate is not from an authority that Node trusts.
-  await expect(connection.get('192.0.2.1', '/', [], undefined)).rejects.toThrow(/certificate/)
-  expect(asked).toEqual(names)
-})
+] as const)(
+  'sends a server name to another host only if it is not an IP address: %s',
+  async ([host, names]) => {
+    const { cert, key } = await localhostCertificate(testDirectory())
+    const asked: string[] = []
+    const server = createServer({
+      cert,
+      key,
+      SNICallback(name, done) {
+        asked.push(name)
+        done(null)
+      },
+    })
+    const port = await listenLocally(server)
+    onTestFinished(() => void server.close())
+    const connection = connectToHost(`https://${host}:${port}`, () => ['key'])
+    onTestFinished(connection.close)
+    // The certificate is not from an authority that Node trusts.
+    await expect(connection.get('192.0.2.1', '/', [], undefined)).rejects.toThrow(/certificate/)
+    expect(asked).toEqual(names)
+  },
+)

@@ -102,7 +102,7 @@ test('limits concurrent responses per network, which one person can own', async 
   ])
 })
 
-test('limits concurrent responses per provider, which a client with many networks can be', async () => {
+test('limits concurrent responses per provider, because one client can have many networks', async () => {
   const limits = { maxOpen: 9, maxOpenOfClient: 9, maxOpenOfProvider: 2 }
   const { ask, waiting } = await heldServer(limits)
   const first = [ask('2001:db8:1::1'), ask('2001:db8:2::1')]

@@ -52,7 +52,7 @@ test('lets each new network draw only once before one that drew a while ago', as
   expect(drawn.slice(1, 4)).toEqual(['192.0.2 1', '203.0.113 1', 'again'])
 })
 
-test('draws last for a client with many networks that has used much time', async () => {
+test('draws last for a client with many networks that has used a lot of time', async () => {
   const { draw, drawn } = createQueue()
   await draw('198.51.100', 'other', 100)
   const many = Array.from({ length: 20 }, (_, index) => `2001:db8:${index}`)

@@ -49,7 +49,7 @@ test('lets networks take turns', async () => {
   expect(started).toEqual(expected)
 })
 
-test('lets a network that has used little time have all turns that it needs first', async () => {
+test('gives a network that has used little time all the turns it needs first', async () => {
   const pass = stoppedTime()
   const started: string[] = []
   const request = async (network: string, turns: number, ms: number) => {
@@ -114,7 +114,7 @@ test('lets the networks of clients that wait for feeds take turns', async () => 
   expect(started).toEqual(['a', 'other', 'b', 'c'])
 })
 
-test('hurries a feed that a network waits for before its own one', async () => {
+test('gives a feed the priority of a network whose own feed waits for it', async () => {
   const pass = stoppedTime()
   await using queue = createRenderQueue()
   const started: string[] = []

@@ -61,7 +61,7 @@ function* pumpedTexts({ source, flags }: Expression, count: number): Generator<P
     return memberOf(set)
   }
 
-  /** Returns a character that ends a match, which few characters do for a set like `[^.:]`. */
+  /** Returns a character that can end a match. For a set like `[^.:]`, only few characters can. */
   function endOf(): string {
     const excluded = pick([...sets.values()])?.others ?? characters
     return pick(chance() < 0.5 ? excluded : characters)

@@ -150,7 +150,7 @@ test('does not hold pages that together are too large, even if their records hav
   expect(website.calls).toBe(5)
 })
 
-test('returns other hashes if a record that is too large is replaced by another one', async () => {
+test('returns different hashes if a record that is too large is replaced by another one', async () => {
   const { website, read } = websiteOf([[1], [2], [3]])
   website.tooLarge = [2, 9]
   await read()

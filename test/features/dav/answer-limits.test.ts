@@ -131,7 +131,7 @@ test('keeps no memory for a client that disconnects before its answer is rendere
   await limits.render('one', responseOf(), 200, async () => ({ status: 207, body: '' }))
 })
 
-/** Returns a function that advances the time that networks use. Other tests share the record of it. */
+/** Returns a function that advances the time that networks use, which all tests share. */
 function stoppedTime(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -158,7 +158,7 @@ test('renders an answer even if other networks send many requests', async () => 
   expect(count).toBeLessThan(5)
 })
 
-test('does not let an answer wait for one of a network that has used much time', async () => {
+test('renders an answer before those of a network that has used a lot of time', async () => {
   const pass = stoppedTime()
   const limits = createAnswerLimits(createFakeClock())
   const started: string[] = []
