@@ -1,6 +1,6 @@
 /*
- * Measures starts: the time from the command of `npm start` until the first response with events, when
- * the code has been compiled by earlier starts. In turn:
+ * Measures starts: the time from running the command of `npm start` to the first response with events,
+ * with code that earlier starts have compiled. Measures these in turn:
  *
  *   first    starts without stored copies, which read the website first
  *   again    starts with the copies that the first one has stored

@@ -19,7 +19,7 @@ export function nearestName(
   return nearest?.each
 }
 
-/** Returns the restricted Damerau-Levenshtein distance, or a number above `max` if it is above. */
+/** Returns the restricted Damerau-Levenshtein distance, or any number above `max` if it exceeds `max`. */
 function difference(a: string, b: string, max: number): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity
@@ -37,7 +37,7 @@ function difference(a: string, b: string, max: number): number {
         ),
       )
     }
-    // Every longer pair of beginnings differs by at least as much.
+    // Longer prefixes differ by at least as much.
     if (Math.min(...(rows[row] ?? [])) > max) return Infinity
   }
   return at(a.length, b.length)

@@ -100,7 +100,7 @@ function instantOf(date: string): number {
   if (!httpDates.some((format) => format.test(date))) return NaN
   // The last format, of the C function `asctime`, does not name its time zone, which is GMT.
   const time = new Date(date.endsWith(' GMT') ? date : `${date} GMT`)
-  // `Date` ignores the day of the week, and takes February 31 for March 3.
+  // `Date` ignores the day of the week, and turns February 31 into March 3.
   const isSameDay = Number(/\d+/.exec(date)) === time.getUTCDate()
   return isSameDay && time.toUTCString().startsWith(date.slice(0, 3)) ? time.getTime() : NaN
 }

@@ -43,7 +43,7 @@ type Provider<Connection> = {
   size: number
 }
 
-/** Groups connections by provider and network. The time of each function hardly depends on their number. */
+/** Groups connections by provider and network. Each function takes about as long for any number of them. */
 export function createConnectionShares<Connection>(): ConnectionShares<Connection> {
   const senders = new Map<Connection, Sender>()
   const providers = new Map<string, Provider<Connection>>()
@@ -102,7 +102,7 @@ type Ranking<Group> = {
   readonly largest: () => Group | undefined
 }
 
-/** Finds the largest group in constant time, and of several the one that has had its size for longest. */
+/** Finds the largest group in constant time. Of groups with the same size, the first to reach it wins. */
 function createRanking<Group>(): Ranking<Group> {
   const bySize = new Map<number, Set<Group>>()
   let largest = 0
