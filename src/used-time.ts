@@ -29,7 +29,8 @@ export function createUsedTime(halfLifeMs: number): UsedTime {
   return {
     of: (network, now) => usedBy(network, now) + providerPart * usedBy(providerOf(network), now),
     add(network, ms, now) {
-      for (const owner of [network, providerOf(network)]) {
+      // An unknown network is its own provider.
+      for (const owner of new Set([network, providerOf(network)])) {
         used.set(owner, { ms: usedBy(owner, now) + ms, at: now })
       }
     },
