@@ -11,10 +11,9 @@ import { rememberedClients } from './client-limit.ts'
  * Maximum numbers of failed attempts within a window. `ofClient` is the limit for an IPv4 address,
  * an IPv6 /64, or a known browser, regardless of its address. `ofNetwork` is the limit for an IPv4
  * /24 or an IPv6 /48. `ofAll` is the limit in total, which stops botnets. Unknown clients that
- * reach it wait for up to `maxWaitMs`. Networks with fewer failures go first, not counting the first
- * `forgivenFailures`, and among those, the ones whose first attempt was earlier. So a network that
- * tries again is delayed at most by the networks that came before it, no matter how many others
- * follow.
+ * reach it wait for up to `maxWaitMs`. Networks with fewer failures go first, and among those, the
+ * ones whose first attempt was earlier. So a network without failures that tries again is delayed at
+ * most by the networks that came before it, no matter how many others follow.
  */
 export type TryLimits = {
   readonly windowMs: number
@@ -39,9 +38,6 @@ const maxWaiting = 16
 /** Interval at which a waiting attempt tries again. */
 const waitPollMs = 250
 
-/** Number of failures of a network that do not affect its place, because people mistype passwords. */
-const forgivenFailures = 3
-
 /** Attempts of a network, including refused ones. */
 type Tries = {
   readonly failures: number
@@ -60,8 +56,7 @@ const waiting = new Set<Waiting>()
 
 /** Negative if `a` goes before `b`. */
 function inOrder(a: Tries, b: Tries): number {
-  const counted = ({ failures }: Tries) => Math.max(0, failures - forgivenFailures)
-  return counted(a) - counted(b) || a.since - b.since
+  return a.failures - b.failures || a.since - b.since
 }
 
 /** Returns true if another attempt from the same network is waiting for the same limit. */
