@@ -121,6 +121,10 @@ function createSiteStarter(options: HostedSitesOptions) {
   const loaded = clock
     .sleep(loadPagesAfterMs, stopping.signal)
     .then(application.loadPages, () => undefined)
+    .catch((error: unknown) => {
+      // Feeds do not need them.
+      options.log.error({ err: error }, 'the pages could not be loaded')
+    })
   let all: readonly NamedSite[] = []
   let added: readonly NamedSite[] = []
 
