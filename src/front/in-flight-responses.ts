@@ -18,6 +18,12 @@ export const maxOpenOfNetwork = 225
 /** Maximum per provider, because a client can own any number of a provider's IPv6 networks. */
 export const maxOpenOfProvider = 375
 
+/**
+ * A waiting request gives way only to one whose client, network or provider has at least this many
+ * fewer. With a difference of one, both would only trade places.
+ */
+const minDifference = 2
+
 export const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
 type OpenLimits = {
@@ -32,7 +38,10 @@ export type InFlightResponses = AsyncDisposable & {
   readonly addUnsent: (response: ServerResponse, address: string) => void
   /** Adds a response that does not count until it is admitted, because of its request's body. */
   readonly addUnread: (response: ServerResponse) => void
-  /** Sends 503 and returns false if the limits do not allow the response. */
+  /**
+   * Sends 503 and returns false if the limits do not allow the response. If only the total is too
+   * high, a request of those with the most may get the 503 instead.
+   */
   readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
   readonly drained: () => Promise<void>
   readonly sockets: () => ReadonlySet<Socket | null>
@@ -40,7 +49,8 @@ export type InFlightResponses = AsyncDisposable & {
 
 /**
  * Counts open responses and disconnects slow clients until disposed. If there are too many, the
- * oldest unread response of the client with the most gives way.
+ * oldest unread response of the client with the most gives way, or else the newest request that
+ * waits for the worker, of those with the most.
  */
 export function createInFlightResponses(
   clock: Clock,
@@ -95,6 +105,18 @@ export function createInFlightResponses(
     return true
   }
 
+  /** Sends 503 to a request that waits for the worker. Returns false if there is none to drop. */
+  function makeRoomFor(newcomer: Sender): boolean {
+    const newest = newestOfHeaviest(open, counts, newcomer)
+    if (!newest) return false
+    rejections.report('too many open responses', { address: open.get(newest)?.client })
+    remove(newest)
+    respondBusy(newest.req, newest)
+    // Until a response has been sent, its request waits for the worker.
+    if (!newest.socket || newest.writableLength > 0) newest.req.socket.destroy()
+    return true
+  }
+
   return {
     addUnsent(response, address) {
       const sender = senderFrom(address)
@@ -119,7 +141,7 @@ export function createInFlightResponses(
         counts.ofClient(sender) < limits.maxOpenOfClient &&
         counts.ofNetwork(sender) < limits.maxOpenOfNetwork &&
         counts.ofProvider(sender) < limits.maxOpenOfProvider
-      if (mayAdd && (open.size < limits.maxOpen || makeRoom())) {
+      if (mayAdd && (open.size < limits.maxOpen || makeRoom() || makeRoomFor(sender))) {
         add(response, sender)
         return true
       }
@@ -158,4 +180,47 @@ function oldestWaiting(
     most = counts.ofClient(sender)
   }
   return oldest
+}
+
+/** Open responses of a client's provider, network and client. */
+type Weight = readonly [provider: number, network: number, client: number]
+
+/**
+ * Returns the newest request that waits for the worker, of the provider with the most open
+ * responses, and of its network and client with the most. Only those with more than the newcomer
+ * count.
+ */
+function newestOfHeaviest(
+  open: ReadonlyMap<ServerResponse, Sender | undefined>,
+  counts: SenderCounts,
+  newcomer: Sender,
+): ServerResponse | undefined {
+  const weigh = (sender: Sender): Weight => [
+    counts.ofProvider(sender),
+    counts.ofNetwork(sender),
+    counts.ofClient(sender),
+  ]
+  const own = weigh(newcomer)
+  let newest: ServerResponse | undefined
+  let most: Weight = [0, 0, 0]
+  for (const [response, sender] of open) {
+    if (!sender || response.headersSent) continue
+    const weight = weigh(sender)
+    const level = levelOf(sender, newcomer)
+    if (weight[level] < own[level] + minDifference || isLighter(weight, most)) continue
+    newest = response
+    most = weight
+  }
+  return newest
+}
+
+/** Returns the first level at which two clients differ. */
+function levelOf(one: Sender, other: Sender): 0 | 1 | 2 {
+  if (one.provider !== other.provider) return 0
+  return one.network === other.network ? 2 : 1
+}
+
+function isLighter(weight: Weight, than: Weight): boolean {
+  const level = weight.findIndex((count, index) => count !== than[index])
+  return (weight[level] ?? 0) < (than[level] ?? 0)
 }

@@ -4,7 +4,7 @@ import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type ClientRequest } from './cached-fetch.ts'
 import type { CachedOrigin, CachedRepresentation } from './cached-urls.ts'
 import { forwardedHeaders, passOn } from './forward.ts'
-import type { OriginConnection } from './origin-connection.ts'
+import type { OriginConnection, Subscribe } from './origin-connection.ts'
 import { createForwardedRequests, type ForwardedRequests } from './forwarded-requests.ts'
 import { isCacheable, isSafe, sendCached, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
@@ -66,16 +66,23 @@ export function createOrigin(
   }
 
   async function respondCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let isAnswered = false
+    // Its wait also ends if it gets 503 to make room for another request.
+    const onLeft: Subscribe = (listener) =>
+      void response.once('close', () => isAnswered || listener())
     try {
-      const answer = await cached.answer(clientRequestFrom(request, response, front, origin))
-      if (answer.kind === 'failed') unanswered.failed(request, response, answer.error)
+      const asked = { ...clientRequestFrom(request, front, origin), onLeft }
+      const answer = await cached.answer(asked)
+      isAnswered = true
+      if (response.destroyed) {
+        if (answer.kind === 'passed') answer.response.destroy()
+      } else if (answer.kind === 'failed') unanswered.failed(request, response, answer.error)
       else if (answer.kind === 'cached') {
         const { url, response: kept } = answer
         const codings = acceptedCodings(request.headers['accept-encoding'])
         const use = sendCached(response, url.fields, kept, codings, clock.now())
         used(use, front.addressOf(request))
-      } else if (response.destroyed) answer.response.destroy()
-      else pass(request, response, answer.response, true)
+      } else pass(request, response, answer.response, true)
     } catch (error) {
       // The worker's response may not be sendable.
       unanswered.failed(request, response, error)
@@ -123,7 +130,6 @@ export function createOrigin(
 
 function clientRequestFrom(
   request: IncomingMessage,
-  response: ServerResponse,
   { keyOf, addressOf }: RequestContext,
   origin: CachedOrigin,
 ): ClientRequest {
@@ -134,6 +140,5 @@ function clientRequestFrom(
     accept: acceptOf(request),
     rawHeaders: forwardedHeaders(request, { isUnconditional: true }),
     isShared: !('cookie' in headers) && !('authorization' in headers),
-    onLeft: (listener) => void response.once('close', () => response.writableEnded || listener()),
   }
 }

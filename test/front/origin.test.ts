@@ -1,23 +1,37 @@
-import { createServer, type RequestListener } from 'node:http'
+import { Agent, createServer, request as sendRequest } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Clock } from '../../src/clock.ts'
+import { clientAddress } from '../../src/front/client-address.ts'
 import { frontLimits } from '../../src/hosting/front-process.ts'
-import { connectToWorker, type OriginConnection } from '../../src/front/origin-connection.ts'
+import {
+  connectToWorker,
+  connectWith,
+  type OriginConnection,
+} from '../../src/front/origin-connection.ts'
 import { connectToHost } from '../../src/front/host-connection.ts'
 import { createOrigin } from '../../src/front/origin.ts'
 import { createRequestBodies } from '../../src/front/request-bodies.ts'
-import type { ResponseCache } from '../../src/front/response-cache.ts'
+import { createResponseCache, type ResponseCache } from '../../src/front/response-cache.ts'
 import { createFakeClock, timesOf } from '../support/fake-clock.ts'
 import { startHost } from '../support/host.ts'
-import { startHttpServer } from '../support/http-server.ts'
+import { serverOf, startHttpServer } from '../support/http-server.ts'
+import { exchange, requestText } from '../support/raw-http.ts'
 import { testDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const respondWithStatus: RequestListener = ({ url = '' }, response) =>
   response.writeHead(Number(url.slice(1))).end()
 
 /** Starts a worker that by default responds with the status in the path. */
 async function startWorker(listener = respondWithStatus) {
+  return connectToWorker(await listeningWorker(listener))
+}
+
+/** Starts a worker. Resolves to the path of its socket. */
+async function listeningWorker(listener: RequestListener): Promise<string> {
   const socketPath = join(testDirectory(), 'worker')
   const worker = createServer(listener).listen(socketPath)
   await once(worker, 'listening')
@@ -25,22 +39,27 @@ async function startWorker(listener = respondWithStatus) {
     worker.close()
     worker.closeAllConnections()
   })
-  return connectToWorker(socketPath)
+  return socketPath
 }
 
 /** Serves a worker or host, and notes what leaves the cache. */
 async function originOf(connection: OriginConnection) {
-  onTestFinished(() => connection.close())
   const removed: string[] = []
-  const clock = createFakeClock()
+  const cache = { removeUrl: (key: string) => void removed.push(key) } as ResponseCache
+  const origin = servingOrigin(connection, cache, createFakeClock())
+  return { origin, removed, url: await startHttpServer(origin.listener) }
+}
+
+function servingOrigin(connection: OriginConnection, cache: ResponseCache, clock: Clock) {
+  onTestFinished(() => connection.close())
   const origin = createOrigin(
     {
       limits: frontLimits.responseTimes,
       clock,
       times: timesOf(clock),
-      cache: { removeUrl: (key: string) => void removed.push(key) } as ResponseCache,
+      cache,
       keyOf: ({ url = '' }) => url,
-      addressOf: () => '192.0.2.1',
+      addressOf: (request) => clientAddress(request, 1),
       isStopping: () => false,
       bodies: createRequestBodies({ report: () => undefined, addUnread: () => undefined }),
       admit: () => true,
@@ -48,7 +67,7 @@ async function originOf(connection: OriginConnection) {
     { connect: () => connection, used: () => undefined },
   )
   origin.serving()
-  return { origin, removed, url: await startHttpServer(origin.listener) }
+  return origin
 }
 
 test('drops the cached response of a URL that forwarded requests find withdrawn', async () => {
@@ -92,4 +111,67 @@ test('rejects headers that another host would not accept with those of this host
   }
   // The last one is from the server that receives the request.
   expect([...seen]).toEqual(['200 ok', '431 The request headers are too large.\n', '431 '])
+})
+
+/** Starts an origin with few places, whose worker never completes `/held`. */
+async function fullOrigin(maxOpen: number) {
+  const received: string[] = []
+  const held: ServerResponse[] = []
+  const socketPath = await listeningWorker(({ url = '' }, response) => {
+    received.push(url)
+    if (url === '/held') held.push(response)
+    else response.end('ok')
+  })
+  const agent = new Agent()
+  const connection = connectWith(agent, 2, (options) =>
+    sendRequest({ ...options, socketPath, agent }),
+  )
+  const clock = createFakeClock()
+  const origin = servingOrigin(connection, createResponseCache(timesOf(clock)), clock)
+  let admitted = 0
+  const { url } = await serverOf(
+    (request, response) => {
+      admitted += 1
+      origin.listener(request, response)
+    },
+    { maxOpen },
+  )
+  return {
+    received,
+    release: () => void held[0]?.end('ok'),
+    /** Sends a request. Resolves once it is admitted, to a function that awaits the response. */
+    ask: async (address: string, path: string, method = 'GET') => {
+      const before = admitted
+      const headers = { 'X-Forwarded-For': address }
+      const answer = exchange(url, requestText(path, { method, headers }))
+      await waitFor(() => expect(admitted).toBe(before + 1))
+      return async () => (await answer).status
+    },
+  }
+}
+
+test.for(['GET', 'DELETE'])('does not send a dropped %s to the worker', async (method) => {
+  const { ask, received, release } = await fullOrigin(3)
+  const first = await ask('192.0.2.1', '/held')
+  await waitFor(() => expect(received).toEqual(['/held']))
+  const second = await ask('192.0.2.1', '/second', method)
+  const dropped = await ask('192.0.2.1', '/dropped', method)
+  const other = await ask('198.51.100.1', '/other')
+  expect([await dropped(), await other()]).toEqual([503, 200])
+  const last = await ask('192.0.2.1', '/last', method)
+  release()
+  expect([await first(), await second(), await last()]).toEqual([200, 200, 200])
+  expect(received).toEqual(['/held', '/other', '/second', '/last'])
+})
+
+test('keeps a fetch of a dropped request that another client waits for', async () => {
+  const { ask, received, release } = await fullOrigin(3)
+  const first = await ask('192.0.2.1', '/held')
+  await waitFor(() => expect(received).toEqual(['/held']))
+  const dropped = await ask('192.0.2.1', '/shared')
+  const waiting = await ask('192.0.3.1', '/shared')
+  const other = await ask('198.51.100.1', '/other')
+  expect([await dropped(), await other()]).toEqual([503, 200])
+  release()
+  expect([await first(), await waiting()]).toEqual([200, 200])
 })

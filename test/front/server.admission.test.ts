@@ -45,6 +45,8 @@ describe('pipelined requests', () => {
   })
 })
 
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+
 /** Starts a server that delays responses until the test releases them. */
 async function heldServer(limits: {
   readonly maxOpen: number
@@ -60,7 +62,7 @@ async function heldServer(limits: {
     const headers = { 'X-Forwarded-For': `198.51.100.9, ${address}` }
     return exchange(url, requestText(path, { headers }))
   }
-  return { ask, refused, waiting }
+  return { ask, refused, url, waiting }
 }
 
 test('limits concurrent responses, and rejects further requests with Retry-After', async () => {
@@ -116,6 +118,63 @@ test('limits concurrent responses per provider, because one client can have many
   ])
 })
 
+test.for([
+  ['another provider', ['192.0.2.1', '192.0.2.2', '192.0.3.1', '192.0.3.2'], '198.51.100.1', 3],
+  ['another network', ['192.0.2.1', '192.0.2.2', '192.0.3.1', '192.0.2.1'], '192.0.4.1', 3],
+  ['another client', ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'], '192.0.2.3', 2],
+  ['many networks', ['2001:db8:1::1', '2001:db8:2::1', '2001:db8:3::1'], '2001:db9::1', 2],
+  ['clients with few', ['192.0.2.1', '192.0.2.1', '198.51.100.1'], '203.0.113.1', 1],
+] as const)(
+  'drops the newest request of those with the most: %s',
+  async ([, addresses, newcomer, dropped]) => {
+    const limits = { maxOpen: addresses.length, maxOpenOfClient: 9 }
+    const { ask, refused, waiting } = await heldServer(limits)
+    const first: ReturnType<typeof ask>[] = []
+    for (const address of addresses) {
+      first.push(ask(address))
+      await waitFor(() => expect(waiting).toHaveLength(first.length))
+    }
+    const next = ask(newcomer)
+    await waitFor(() => expect(waiting).toHaveLength(addresses.length + 1))
+    expect(await first[dropped]).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+    expect(refused()).toMatchObject([{ reason: 'too many open responses' }])
+    waiting.splice(dropped, 1)
+    for (const answer of waiting) answer()
+    const others = first.filter((_, index) => index !== dropped)
+    const answers = await Promise.all([...others, next])
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  },
+)
+
+test.for([
+  ['network', ['192.0.2.1', '192.0.2.1', '198.51.100.1'], '198.51.100.1'],
+  ['provider', ['2001:db8:1::1', '2001:db8:2::1', '2001:db9::1'], '2001:db8:3::1'],
+] as const)(
+  'drops no request for another one of a %s with as many',
+  async ([, addresses, newcomer]) => {
+    const limits = { maxOpen: addresses.length, maxOpenOfClient: 9 }
+    const { ask, waiting } = await heldServer(limits)
+    const first = addresses.map((address) => ask(address))
+    await waitFor(() => expect(waiting).toHaveLength(addresses.length))
+    expect((await ask(newcomer)).status).toBe(503)
+    for (const answer of waiting) answer()
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200, 200])
+  },
+)
+
+test('closes the connection of a dropped request behind another one', async () => {
+  const { ask, url, waiting } = await heldServer({ maxOpen: 2, maxOpenOfClient: 2 })
+  const { socket, closed } = await connectTo(url)
+  socket.resume()
+  socket.write(requestText('/', from('192.0.2.1')).replace('close', 'keep-alive').repeat(2))
+  await waitFor(() => expect(waiting).toHaveLength(2))
+  const other = ask('198.51.100.1')
+  await closed
+  await waitFor(() => expect(waiting).toHaveLength(3))
+  waiting[2]?.()
+  expect((await other).status).toBe(200)
+})
+
 test.for(['/livez', '/readyz?probe=1', '/ashton/readyz', '/status'])(
   'serves %s regardless of the number of concurrent responses',
   async (path) => {
@@ -126,8 +185,6 @@ test.for(['/livez', '/readyz?probe=1', '/ashton/readyz', '/status'])(
     expect((await check).status).toBe(200)
   },
 )
-
-const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
 
 describe('responses that clients do not read', () => {
   const large = Buffer.alloc(32 * 1024 * 1024)
