@@ -141,16 +141,33 @@ async function storedManifest(directory: string): Promise<Manifest> {
   }
 }
 
-/** Throws an `ExportError` if one of the files exists, unless it is one of Feedhouse's own. */
+/**
+ * Throws an `ExportError` if one of the files exists, unless it is one of Feedhouse's own. Also throws
+ * if a link takes the place of a directory, because files behind it are elsewhere.
+ */
 async function requireNoForeignFiles(
   directory: string,
   files: readonly string[],
   own: ReadonlySet<string>,
 ): Promise<void> {
   const foreign: string[] = []
+  for (const parent of parentsOf([...files, ...own])) {
+    const stats = await lstat(join(directory, parent)).catch(undefinedIfMissing)
+    if (stats?.isSymbolicLink()) foreign.push(parent)
+  }
   for (const file of files)
     if (!own.has(file) && (await fileExists(join(directory, file)))) foreign.push(file)
   if (foreign.length > 0) throw foreignFiles(directory, foreign)
+}
+
+/** Returns all directories that the files are in, at any depth. */
+function parentsOf(files: readonly string[]): ReadonlySet<string> {
+  const parents = new Set<string>()
+  for (const file of files) {
+    let parent = dirname(file)
+    for (; parent !== '.' && !parents.has(parent); parent = dirname(parent)) parents.add(parent)
+  }
+  return parents
 }
 
 function foreignFiles(directory: string, files: readonly string[]): ExportError {

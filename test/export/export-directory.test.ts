@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openExportDirectory } from '../../src/export/export-directory.ts'
@@ -25,4 +25,26 @@ test('does not rewrite its list of files because their order has changed', async
     return readFileSync(join(path, '.feedhouse/manifest.json'), 'utf8')
   }
   expect(await manifestAfter(['b.ics', 'a.ics'])).toBe(await manifestAfter(['a.ics', 'b.ics']))
+})
+
+test('does not write to a directory that is a link', async () => {
+  const [path, elsewhere] = [testDirectory(), testDirectory()]
+  mkdirSync(join(path, 'site'))
+  symlinkSync(elsewhere, join(path, 'site/events'))
+  const directory = await openExportDirectory(path)
+  const begun = directory.begin(['site/events/1/index.html'], 'cedarhollow.example')
+  await expect(begun).rejects.toThrow('would overwrite: site/events. Move')
+})
+
+test('does not remove files from a directory that has become a link', async () => {
+  const [path, elsewhere] = [testDirectory(), join(testDirectory(), 'events')]
+  const directory = await openExportDirectory(path)
+  await directory.begin(['events/1.html'], 'cedarhollow.example')
+  await directory.write('events/1.html', Buffer.from('x'))
+  renameSync(join(path, 'events'), elsewhere)
+  symlinkSync(elsewhere, join(path, 'events'))
+  const next = await openExportDirectory(path)
+  const begun = next.begin(['index.html'], 'cedarhollow.example')
+  await expect(begun).rejects.toThrow('would overwrite: events. Move')
+  expect(readFileSync(join(elsewhere, '1.html'), 'utf8')).toBe('x')
 })
