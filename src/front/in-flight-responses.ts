@@ -91,31 +91,21 @@ export function createInFlightResponses(
     }
   }
 
-  /**
-   * Disconnects the oldest response that waits, of this client or else of the one with the most.
-   * Returns false if there is none.
-   */
-  function makeRoom({ of, except }: { of?: string; except?: ServerResponse } = {}): boolean {
-    const oldest = oldestWaiting(open, counts, { of, except })
-    if (!oldest) return false
-    const { socket } = oldest.req
-    rejections.report('too many open responses', { address: socket.remoteAddress })
-    remove(oldest)
-    socket.destroy()
+  /** Makes room by ending a response. Returns false if there is none. */
+  function drop(response: ServerResponse | undefined, end: (response: ServerResponse) => void) {
+    if (!response) return false
+    rejections.report('too many open responses', { address: open.get(response)?.client })
+    remove(response)
+    end(response)
     return true
   }
 
-  /** Sends 503 to a request that waits for the worker. Returns false if there is none to drop. */
-  function makeRoomFor(newcomer: Sender): boolean {
-    const newest = newestOfHeaviest(open, counts, newcomer)
-    if (!newest) return false
-    rejections.report('too many open responses', { address: open.get(newest)?.client })
-    remove(newest)
-    respondBusy(newest.req, newest)
-    // Until a response has been sent, its request waits for the worker.
-    if (!newest.socket || newest.writableLength > 0) newest.req.socket.destroy()
-    return true
-  }
+  /** Disconnects the oldest response that waits, of this client or else of the one with the most. */
+  const makeRoom = (options: { of?: string; except?: ServerResponse } = {}) =>
+    drop(oldestWaiting(open, counts, options), ({ req }) => req.socket.destroy())
+
+  const makeRoomFor = (newcomer: Sender) =>
+    drop(newestOfHeaviest(open, counts, newcomer), endWaiting)
 
   return {
     addUnsent(response, address) {
@@ -160,6 +150,13 @@ export function createInFlightResponses(
       return watching
     },
   }
+}
+
+/** Answers a request that waits for the worker with 503. */
+function endWaiting(response: ServerResponse): void {
+  respondBusy(response.req, response)
+  // Until a response has been sent, its request waits for the worker.
+  if (!response.socket || response.writableLength > 0) response.req.socket.destroy()
 }
 
 /** Returns the oldest waiting response of a client, by default the one with the most. */
