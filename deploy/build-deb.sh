@@ -31,7 +31,7 @@ paths='s|/opt/feedhouse/current|/usr/lib/feedhouse|g; s|/usr/local/bin|/usr/bin|
 sed "$paths; s|^WorkingDirectory=.*|WorkingDirectory=%S/feedhouse|
   s|^# Feedhouse reads .env in.*|# Relative paths in settings are resolved from here.|
   s|/etc/feedhouse/.env|/etc/feedhouse.env|
-  s|^Environment=|&SETTINGS_FILE=/etc/feedhouse.env SETUP=yes |" \
+  s|^Environment=NODE_ENV|Environment=SETTINGS_FILE=/etc/feedhouse.env SETUP=yes NODE_ENV|" \
   "$program/deploy/feedhouse.service" > "$root/usr/lib/systemd/system/feedhouse.service"
 sed "$paths; s|^cd .*|cd /var/lib/feedhouse|
   s|relative to /etc/feedhouse|relative to /var/lib/feedhouse|
