@@ -24,6 +24,7 @@
  * cycles. Latencies are measured while the server is saturated. Linux only.
  */
 import { writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { measure, type Measurement } from './http/measurement.ts'
 import { nginxVersion } from './http/nginx.ts'
@@ -74,6 +75,8 @@ if (values.json) writeFileSync(values.json, JSON.stringify({ machine, events, cy
 async function measureStart(): Promise<ReadonlyMap<Subject, readonly Measurement[]>> {
   await using running = new AsyncDisposableStack()
   const servers = await startServers(datasetEvents(events), running, values.only?.split(','))
+  // Feedhouse sends Last-Modified only after the second in which the feed changed.
+  await setTimeout(1_000)
   const subjects = await createSubjects(servers, events)
   for (const subject of subjects) await measure(load, subject, warmUpSeconds)
   const found = new Map<Subject, Measurement[]>(subjects.map((subject) => [subject, []]))
