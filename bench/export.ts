@@ -13,9 +13,9 @@ import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { publishableFeeds } from '../src/feeds/catalog.ts'
-import { startProcess } from './running/child-process.ts'
 import { quartilesFrom } from './running/quartiles.ts'
 import { temporaryDirectory } from './running/temporary-directory.ts'
+import { startUnlimitedSandbox } from './running/unlimited-sandbox.ts'
 
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, other: { type: 'string' } },
@@ -25,14 +25,7 @@ const root = join(import.meta.dirname, '..')
 const roots = [root, ...(values.other === undefined ? [] : [resolve(values.other)])]
 
 const cwd = temporaryDirectory()
-const limits = ['--calls-per-minute', '1000', '--calls-per-day', '1000000']
-await using sandbox = startProcess(
-  process.execPath,
-  [join(root, 'src/main.ts'), 'sandbox', ...limits],
-  { cwd },
-)
-const [line] = await sandbox.waitForOutput(/^\{.*\}$/m)
-const { url, caFile, projects } = JSON.parse(line)
+await using sandbox = await startUnlimitedSandbox(cwd)
 
 type Cost = { readonly cpuMs: number; readonly ms: number }
 
@@ -47,9 +40,7 @@ function exportOf(version: string): Cost {
     cwd: directory,
     encoding: 'utf8',
     env: {
-      SITE_URL: url,
-      SITE_REFRESH_TOKEN: projects[0].refreshToken,
-      SITE_CA_FILE: caFile,
+      ...sandbox.settings,
       SITE_TIME_ZONE: 'America/New_York',
       PUBLIC_URL: 'https://feeds.example.org',
       PUBLIC_FEEDS: publishableFeeds.map(({ id }) => id).join(','),

@@ -22,6 +22,7 @@ import { startProcess } from './running/child-process.ts'
 import { cpuUs, requireLinux } from './running/process-figures.ts'
 import { quartilesFrom } from './running/quartiles.ts'
 import { temporaryDirectory } from './running/temporary-directory.ts'
+import { startUnlimitedSandbox } from './running/unlimited-sandbox.ts'
 
 const pollMs = 5
 
@@ -34,14 +35,7 @@ const root = join(import.meta.dirname, '..')
 const roots = [root, ...(values.other === undefined ? [] : [resolve(values.other)])]
 
 const cwd = temporaryDirectory()
-const limits = ['--calls-per-minute', '1000', '--calls-per-day', '1000000']
-await using sandbox = startProcess(
-  process.execPath,
-  [join(root, 'src/main.ts'), 'sandbox', ...limits],
-  { cwd },
-)
-const [line] = await sandbox.waitForOutput(/^\{.*\}$/m)
-const { url: siteUrl, caFile, projects } = JSON.parse(line)
+await using sandbox = await startUnlimitedSandbox(cwd)
 
 type Cost = { readonly cpuMs: number; readonly ms: number }
 
@@ -56,9 +50,7 @@ async function startOf(version: string, isFirst: boolean): Promise<Cost> {
     cwd: directory,
     env: {
       ...workerAllocation,
-      SITE_URL: siteUrl,
-      SITE_REFRESH_TOKEN: projects[0].refreshToken,
-      SITE_CA_FILE: caFile,
+      ...sandbox.settings,
       SITE_TIME_ZONE: 'America/New_York',
       PUBLIC_FEEDS: 'events',
       DATA_DIR: data,
