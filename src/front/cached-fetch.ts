@@ -215,7 +215,7 @@ type WorkerFetch = {
   readonly isHanging: () => boolean
 }
 
-/** Fetches responses from the worker, and caches those that may be cached. */
+/** Fetches responses from the worker, and caches the cacheable ones. */
 function createWorkerFetch({ cache, times, limits, connection }: CachedFetchOptions): WorkerFetch {
   let fetches = 0
   /** Time since which the worker has not responded to any pending fetch. */

@@ -27,7 +27,7 @@ const maxConcurrentStarts = 4
 const readSpacingMs = 250
 const maxSpreadMs = 5 * 60_000
 
-/** Delay before loading pages that nobody has requested, so that loading does not delay feeds. */
+/** Time until pages are loaded if nobody requests one. Feeds start sooner without them. */
 const loadPagesAfterMs = 10_000
 
 type HostedSitesOptions = Runtime & {
