@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { every, type Clock } from '../clock.ts'
 import { healthCheckOf } from './health.ts'
-import { createSenderCounts, senderFrom, type Sender, type SenderCounts } from './counts.ts'
+import { createSenderCounts, senderFrom, type Sender } from './counts.ts'
 import { createReadDeadlines, isWaiting } from './read-deadlines.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
@@ -19,10 +19,11 @@ export const maxOpenOfNetwork = 225
 export const maxOpenOfProvider = 375
 
 /**
- * A waiting request gives way only to one whose client, network or provider has at least this many
- * fewer. With a difference of one, both would only trade places.
+ * Responses give way only to a request whose client, network or provider has at least this many fewer.
+ * With a difference of one, two requests that wait would only trade places. A client that reads slowly
+ * gives way earlier, and always to its own new requests.
  */
-const minDifference = 2
+const minDifference = { waiting: 2, reading: 1 } as const
 
 export const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
@@ -39,8 +40,8 @@ export type InFlightResponses = AsyncDisposable & {
   /** Adds a response that does not count until it is admitted, because of its request's body. */
   readonly addUnread: (response: ServerResponse) => void
   /**
-   * Sends 503 and returns false if the limits do not allow the response. If only the total is too
-   * high, a request of those with the most may get the 503 instead.
+   * Sends 503 and returns false if the limits do not allow the response. Except at the client's own
+   * limit, a response of those with the most may give way instead.
    */
   readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
   readonly drained: () => Promise<void>
@@ -48,9 +49,9 @@ export type InFlightResponses = AsyncDisposable & {
 }
 
 /**
- * Counts open responses and disconnects slow clients until disposed. If there are too many, the
- * oldest unread response of the client with the most gives way, or else the newest request that
- * waits for the worker, of those with the most.
+ * Counts open responses and disconnects slow clients until disposed. If there are too many, the oldest
+ * unread response of those with the most gives way, or else their newest request that waits for the
+ * worker.
  */
 export function createInFlightResponses(
   clock: Clock,
@@ -100,21 +101,66 @@ export function createInFlightResponses(
     return true
   }
 
-  /** Disconnects the oldest response that waits, of this client or else of the one with the most. */
-  const makeRoom = (options: { of?: string; except?: ServerResponse } = {}) =>
-    drop(oldestWaiting(open, counts, options), ({ req }) => req.socket.destroy())
+  const weightOf = (sender: Sender): Weight => [
+    counts.ofProvider(sender),
+    counts.ofNetwork(sender),
+    counts.ofClient(sender),
+  ]
 
-  const makeRoomFor = (newcomer: Sender) =>
-    drop(newestOfHeaviest(open, counts, newcomer), endWaiting)
+  /** Disconnects the oldest unread response of those with the most. */
+  const dropUnread = (mayDrop: MayDrop) =>
+    drop(
+      ofHeaviest([...open], weightOf, (sender, response) => {
+        return isWaiting(response) && mayDrop(sender, response)
+      }),
+      ({ req }) => req.socket.destroy(),
+    )
+
+  /** Answers the newest request that waits for the worker, of those with the most, with 503. */
+  const dropUnanswered = (mayDrop: MayDrop) =>
+    drop(
+      ofHeaviest([...open].reverse(), weightOf, (sender, response) => {
+        return !response.headersSent && mayDrop(sender, response)
+      }),
+      endWaiting,
+    )
+
+  /** Makes room for a request by ending a response of those that have more. */
+  function makeRoomFor(newcomer: Sender, isIncluded: (sender: Sender) => boolean): boolean {
+    const own = weightOf(newcomer)
+    const mayDrop = (difference: number) => (sender: Sender) => {
+      const level = levelOf(sender, newcomer)
+      return isIncluded(sender) && weightOf(sender)[level] >= own[level] + difference
+    }
+    const { client } = newcomer
+    const mayDropUnread = mayDrop(minDifference.reading)
+    return (
+      dropUnread((sender) => sender.client === client || mayDropUnread(sender)) ||
+      dropUnanswered(mayDrop(minDifference.waiting))
+    )
+  }
+
+  /** Asks for room at each limit that has been reached, from the network's to the total. */
+  function hasRoom(sender: Sender): boolean {
+    const { network, provider } = sender
+    return (
+      counts.ofClient(sender) < limits.maxOpenOfClient &&
+      (counts.ofNetwork(sender) < limits.maxOpenOfNetwork ||
+        makeRoomFor(sender, (other) => other.network === network)) &&
+      (counts.ofProvider(sender) < limits.maxOpenOfProvider ||
+        makeRoomFor(sender, (other) => other.provider === provider)) &&
+      (open.size < limits.maxOpen || makeRoomFor(sender, () => true))
+    )
+  }
 
   return {
     addUnsent(response, address) {
       const sender = senderFrom(address)
       add(response, sender)
       if (counts.ofClient(sender) > limits.maxOpenOfClient) {
-        makeRoom({ of: sender.client, except: response })
+        dropUnread(({ client }, other) => client === sender.client && other !== response)
       }
-      if (open.size > limits.maxOpen) makeRoom({ except: response })
+      if (open.size > limits.maxOpen) dropUnread((_sender, other) => other !== response)
     },
     addUnread(response) {
       unread.add(response)
@@ -127,11 +173,7 @@ export function createInFlightResponses(
         return true
       }
       const sender = senderFrom(address)
-      const mayAdd =
-        counts.ofClient(sender) < limits.maxOpenOfClient &&
-        counts.ofNetwork(sender) < limits.maxOpenOfNetwork &&
-        counts.ofProvider(sender) < limits.maxOpenOfProvider
-      if (mayAdd && (open.size < limits.maxOpen || makeRoom() || makeRoomFor(sender))) {
+      if (hasRoom(sender)) {
         add(response, sender)
         return true
       }
@@ -159,56 +201,28 @@ function endWaiting(response: ServerResponse): void {
   if (!response.socket || response.writableLength > 0) response.req.socket.destroy()
 }
 
-/** Returns the oldest waiting response of a client, by default the one with the most. */
-function oldestWaiting(
-  open: ReadonlyMap<ServerResponse, Sender | undefined>,
-  counts: SenderCounts,
-  {
-    of,
-    except,
-  }: { readonly of?: string | undefined; readonly except?: ServerResponse | undefined },
-): ServerResponse | undefined {
-  let oldest: ServerResponse | undefined
-  let most = 0
-  for (const [response, sender] of open) {
-    if (!sender || response === except || !isWaiting(response)) continue
-    if (sender.client !== (of ?? sender.client) || counts.ofClient(sender) <= most) continue
-    oldest = response
-    most = counts.ofClient(sender)
-  }
-  return oldest
-}
-
 /** Open responses of a client's provider, network and client. */
 type Weight = readonly [provider: number, network: number, client: number]
 
+type MayDrop = (sender: Sender, response: ServerResponse) => boolean
+
 /**
- * Returns the newest request that waits for the worker, of the provider with the most open
- * responses, and of its network and client with the most. Only those with more than the newcomer
- * count.
+ * Returns the first response that may be dropped, of the provider with the most open responses, and of
+ * its network and client with the most.
  */
-function newestOfHeaviest(
-  open: ReadonlyMap<ServerResponse, Sender | undefined>,
-  counts: SenderCounts,
-  newcomer: Sender,
+function ofHeaviest(
+  open: readonly (readonly [ServerResponse, Sender | undefined])[],
+  weightOf: (sender: Sender) => Weight,
+  mayDrop: MayDrop,
 ): ServerResponse | undefined {
-  const weigh = (sender: Sender): Weight => [
-    counts.ofProvider(sender),
-    counts.ofNetwork(sender),
-    counts.ofClient(sender),
-  ]
-  const own = weigh(newcomer)
-  let newest: ServerResponse | undefined
+  let heaviest: ServerResponse | undefined
   let most: Weight = [0, 0, 0]
   for (const [response, sender] of open) {
-    if (!sender || response.headersSent) continue
-    const weight = weigh(sender)
-    const level = levelOf(sender, newcomer)
-    if (weight[level] < own[level] + minDifference || isLighter(weight, most)) continue
-    newest = response
-    most = weight
+    if (!sender || !isLighter(most, weightOf(sender)) || !mayDrop(sender, response)) continue
+    heaviest = response
+    most = weightOf(sender)
   }
-  return newest
+  return heaviest
 }
 
 /** Returns the first level at which two clients differ. */

@@ -147,6 +147,28 @@ test.for([
 )
 
 test.for([
+  ['network', { maxOpenOfNetwork: 3 }, '192.0.2.1', '192.0.2.2'],
+  ['provider', { maxOpenOfProvider: 3 }, '2001:db8:1::1', '2001:db8:2::1'],
+] as const)(
+  'drops a request of the client with the most in a %s for its neighbor',
+  async ([, limit, client, neighbor]) => {
+    const { ask, waiting } = await heldServer({ maxOpen: 9, maxOpenOfClient: 9, ...limit })
+    const first: ReturnType<typeof ask>[] = []
+    for (const address of ['203.0.113.1', client, client, client]) {
+      first.push(ask(address))
+      await waitFor(() => expect(waiting).toHaveLength(first.length))
+    }
+    const next = ask(neighbor)
+    await waitFor(() => expect(waiting).toHaveLength(5))
+    expect((await first[3])?.status).toBe(503)
+    expect((await ask(client)).status).toBe(503)
+    for (const answer of waiting) answer()
+    const answers = await Promise.all([...first.slice(0, 3), next])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  },
+)
+
+test.for([
   ['network', ['192.0.2.1', '192.0.2.1', '198.51.100.1'], '198.51.100.1'],
   ['provider', ['2001:db8:1::1', '2001:db8:2::1', '2001:db9::1'], '2001:db8:3::1'],
 ] as const)(
@@ -202,7 +224,7 @@ describe('responses that clients do not read', () => {
         response.end(large)
         inFlight.addUnsent(response, client)
       } else if (inFlight.admit(request, response, client)) {
-        response.end(request.url === '/large' ? large : 'ok')
+        if (request.url !== '/waits') response.end(request.url === '/large' ? large : 'ok')
       }
     })
     return {
@@ -228,6 +250,17 @@ describe('responses that clients do not read', () => {
     oldest.socket.resume()
     await oldest.closed
     expect(other.socket.destroyed).toBe(false)
+  })
+
+  test('remain if the client of the new request has as many', async () => {
+    const { ask, stall, server, url } = await cachingServer({ maxOpen: 2, maxOpenOfClient: 9 })
+    const unread = await stall('198.51.100.1', '/large')
+    const { socket } = await connectTo(url)
+    socket.write(requestText('/waits', from('192.0.2.1')))
+    await waitFor(() => expect(server.inFlight.sockets().size).toBe(2))
+    expect((await ask('192.0.2.1')).status).toBe(503)
+    expect(unread.socket.destroyed).toBe(false)
+    socket.destroy()
   })
 
   test('from the cache count for their client, whose oldest one is disconnected', async () => {
