@@ -31,10 +31,8 @@ export function pastedAddresses<Site extends { readonly basePath: string }>(
 ) {
   function redirect(response: Response, target: string): void {
     const { basePath } = siteOf(response)
-    // Below a link, the target contains the link's key.
-    const isPrivate = String(response.getHeader('Cache-Control')).startsWith('private')
-    const caching = isPrivate ? 'private, no-cache' : 'no-cache'
-    response.set('Cache-Control', caching).redirect(301, `${basePath}${target}`)
+    // The target can contain a link's key or a follower's token.
+    response.set('Cache-Control', 'private, no-cache').redirect(301, `${basePath}${target}`)
   }
 
   const unescapeQuery: RequestHandler = (request, response, next) => {

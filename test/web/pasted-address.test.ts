@@ -104,13 +104,16 @@ describe('below a feed link', () => {
     expect(await redirectOf('/l/unknown).')).toBe(404)
   })
 
-  test('below a link, only browsers may cache the redirect, whose target contains the key', async () => {
+  test('only browsers may cache the redirect, whose target contains a key or token', async () => {
     const { pathname } = new URL(await service.addLink({ profile: 'members' }))
-    for (const path of ['Events.ics', 'events.ics?alarm=30).', 'events.ics&amp;past=7']) {
-      const { status, headers } = await exchange(service.url, requestText(`${pathname}${path}`))
+    const below = ['Events.ics', 'events.ics?alarm=30).', 'events.ics&amp;past=7']
+    const paths = [...below.map((path) => `${pathname}${path}`), '/follow/manage/a?b=1&amp;c=2']
+    for (const path of paths) {
+      const { status, headers } = await exchange(service.url, requestText(path))
       expect([path, status, headers['cache-control']]).toEqual([path, 301, 'private, no-cache'])
     }
   })
+
   test('keeps the key private in any spelling of the address', async () => {
     const { pathname } = new URL(await service.addLink({ profile: 'members' }))
     const key = pathname.slice('/l/'.length, -1)
