@@ -58,8 +58,13 @@ function itemsOnce(
   return items
 }
 
-async function calendarItems(context: SiteContext, target: Target): Promise<readonly DavItem[]> {
-  const { identity } = (await context.representations.get(target)).encodings
+/** Resolves to a calendar's entries. The time to render it counts for the link, whoever uses it. */
+async function calendarItems(
+  context: SiteContext,
+  target: Target,
+  { link }: Viewer,
+): Promise<readonly DavItem[]> {
+  const { identity } = (await context.representations.get(target, link?.link.id)).encodings
   return itemsOnce(context, [identity], () => itemsOfCalendar(identity))
 }
 
@@ -90,7 +95,7 @@ async function calendarsOf(
   const whole = targetWith(noneChosen(feed.options('ics')))
   const all = { ...shown, content: whole.name }
   const { parts } = await overviews.read(feed, profile)
-  if (parts.length < 2) return [{ ...all, items: () => calendarItems(context, whole) }]
+  if (parts.length < 2) return [{ ...all, items: () => calendarItems(context, whole, viewer) }]
   const named = parts.map((part) => {
     const target = targetWith(partOptions(feed, 'ics', part))
     return {
@@ -99,11 +104,11 @@ async function calendarsOf(
       description,
       color: colorOf(feed, part),
       content: target.name,
-      items: () => calendarItems(context, target),
+      items: () => calendarItems(context, target, viewer),
     }
   })
   const restItems = async () => {
-    const entries = await calendarItems(context, whole)
+    const entries = await calendarItems(context, whole, viewer)
     const others = await Promise.all(named.map(({ items }) => items()))
     return itemsOnce(context, [entries, ...others], () => {
       const known = new Set(others.flat().map(({ name }) => name))
@@ -132,8 +137,8 @@ async function ownCalendar(
   const chosen = reading.ok ? reading.chosen : noneChosen(feed.options('ics'))
   const about = { chosen, format: 'ics', profile, memberId } as const
   const target = forLink(targetOf(feed, [], about), link?.link)
-  await calendarItems(context, target)
-  return [{ ...shown, content: target.name, items: () => calendarItems(context, target) }]
+  await calendarItems(context, target, viewer)
+  return [{ ...shown, content: target.name, items: () => calendarItems(context, target, viewer) }]
 }
 
 /** Lists the address book, which contains only the notice if the link is closed. */
