@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { createSenderCounts, senderFrom, type Sender } from './counts.ts'
+import { createSenderCounts, isLighter, senderFrom, type Sender } from './counts.ts'
 
 export const bodyLimits = {
   /** Memory for all bodies. */
@@ -34,8 +34,8 @@ export type BodyMemory = {
 
 /**
  * Divides the memory for bodies. If there is too little, drops the oldest unfinished body of the
- * client with the most in the network with the most, because one person can own a whole network.
- * `drop` must release the body.
+ * provider with the most, and of its network and client with the most, because one person can own any
+ * number of clients and networks. `drop` must release the body.
  */
 export function createBodyMemory(
   { maxBytes, maxBytesOfClient, minBytes }: typeof bodyLimits,
@@ -73,11 +73,8 @@ export function createBodyMemory(
   }
 
   function largestSender(): Sender {
-    const senders = held.values().map((body) => body.sender)
-    return [...senders].reduce((a, b) => {
-      const difference = bytesOf.ofNetwork(b) - bytesOf.ofNetwork(a)
-      return (difference || bytesOf.ofClient(b) - bytesOf.ofClient(a)) > 0 ? b : a
-    })
+    const senders = [...held.values()].map((body) => body.sender)
+    return senders.reduce((a, b) => (isLighter(bytesOf.weightOf(a), bytesOf.weightOf(b)) ? b : a))
   }
 
   function dropOldest(client: string, except: ServerResponse): boolean {

@@ -17,6 +17,16 @@ export type SenderCounts = {
   readonly ofClient: (sender: Sender) => number
   readonly ofNetwork: (sender: Sender) => number
   readonly ofProvider: (sender: Sender) => number
+  readonly weightOf: (sender: Sender) => Weight
+}
+
+/** Counts of a client's provider, network and client. */
+export type Weight = readonly [provider: number, network: number, client: number]
+
+/** Compares the providers' counts, then the networks' and the clients'. */
+export function isLighter(weight: Weight, than: Weight): boolean {
+  const level = weight.findIndex((count, index) => count !== than[index])
+  return (weight[level] ?? 0) < (than[level] ?? 0)
 }
 
 /** Counts by client, by network and by provider. Remembers only counts above zero. */
@@ -24,15 +34,19 @@ export function createSenderCounts(): SenderCounts {
   const clients = new Map<string, number>()
   const networks = new Map<string, number>()
   const providers = new Map<string, number>()
+  const ofClient = ({ client }: Sender) => clients.get(client) ?? 0
+  const ofNetwork = ({ network }: Sender) => networks.get(network) ?? 0
+  const ofProvider = ({ provider }: Sender) => providers.get(provider) ?? 0
   return {
     add({ client, network, provider }, change) {
       addTo(clients, client, change)
       addTo(networks, network, change)
       addTo(providers, provider, change)
     },
-    ofClient: ({ client }) => clients.get(client) ?? 0,
-    ofNetwork: ({ network }) => networks.get(network) ?? 0,
-    ofProvider: ({ provider }) => providers.get(provider) ?? 0,
+    ofClient,
+    ofNetwork,
+    ofProvider,
+    weightOf: (sender) => [ofProvider(sender), ofNetwork(sender), ofClient(sender)],
   }
 }
 

@@ -2,7 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { every, type Clock } from '../clock.ts'
 import { healthCheckOf } from './health.ts'
-import { createSenderCounts, senderFrom, type Sender } from './counts.ts'
+import {
+  createSenderCounts,
+  isLighter,
+  senderFrom,
+  type Sender,
+  type SenderCounts,
+  type Weight,
+} from './counts.ts'
 import { createReadDeadlines, isWaiting } from './read-deadlines.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
@@ -101,16 +108,10 @@ export function createInFlightResponses(
     return true
   }
 
-  const weightOf = (sender: Sender): Weight => [
-    counts.ofProvider(sender),
-    counts.ofNetwork(sender),
-    counts.ofClient(sender),
-  ]
-
   /** Disconnects the oldest unread response of those with the most. */
   const dropUnread = (mayDrop: MayDrop) =>
     drop(
-      ofHeaviest([...open], weightOf, (sender, response) => {
+      ofHeaviest([...open], counts, (sender, response) => {
         return isWaiting(response) && mayDrop(sender, response)
       }),
       ({ req }) => req.socket.destroy(),
@@ -119,7 +120,7 @@ export function createInFlightResponses(
   /** Answers the newest request that waits for the worker, of those with the most, with 503. */
   const dropUnanswered = (mayDrop: MayDrop) =>
     drop(
-      ofHeaviest([...open].reverse(), weightOf, (sender, response) => {
+      ofHeaviest([...open].toReversed(), counts, (sender, response) => {
         return !response.headersSent && mayDrop(sender, response)
       }),
       endWaiting,
@@ -127,10 +128,10 @@ export function createInFlightResponses(
 
   /** Makes room for a request by ending a response of those that have more. */
   function makeRoomFor(newcomer: Sender, isIncluded: (sender: Sender) => boolean): boolean {
-    const own = weightOf(newcomer)
+    const own = counts.weightOf(newcomer)
     const mayDrop = (difference: number) => (sender: Sender) => {
       const level = levelOf(sender, newcomer)
-      return isIncluded(sender) && weightOf(sender)[level] >= own[level] + difference
+      return isIncluded(sender) && counts.weightOf(sender)[level] >= own[level] + difference
     }
     const { client } = newcomer
     const mayDropUnread = mayDrop(minDifference.reading)
@@ -201,9 +202,6 @@ function endWaiting(response: ServerResponse): void {
   if (!response.socket || response.writableLength > 0) response.req.socket.destroy()
 }
 
-/** Open responses of a client's provider, network and client. */
-type Weight = readonly [provider: number, network: number, client: number]
-
 type MayDrop = (sender: Sender, response: ServerResponse) => boolean
 
 /**
@@ -212,15 +210,15 @@ type MayDrop = (sender: Sender, response: ServerResponse) => boolean
  */
 function ofHeaviest(
   open: readonly (readonly [ServerResponse, Sender | undefined])[],
-  weightOf: (sender: Sender) => Weight,
+  counts: SenderCounts,
   mayDrop: MayDrop,
 ): ServerResponse | undefined {
   let heaviest: ServerResponse | undefined
   let most: Weight = [0, 0, 0]
   for (const [response, sender] of open) {
-    if (!sender || !isLighter(most, weightOf(sender)) || !mayDrop(sender, response)) continue
+    if (!sender || !isLighter(most, counts.weightOf(sender)) || !mayDrop(sender, response)) continue
     heaviest = response
-    most = weightOf(sender)
+    most = counts.weightOf(sender)
   }
   return heaviest
 }
@@ -229,9 +227,4 @@ function ofHeaviest(
 function levelOf(one: Sender, other: Sender): 0 | 1 | 2 {
   if (one.provider !== other.provider) return 0
   return one.network === other.network ? 2 : 1
-}
-
-function isLighter(weight: Weight, than: Weight): boolean {
-  const level = weight.findIndex((count, index) => count !== than[index])
-  return (weight[level] ?? 0) < (than[level] ?? 0)
 }

@@ -100,18 +100,24 @@ test.for([
   },
 )
 
-test('drops bodies of the network with the most, even if each is from another client', async () => {
-  const { begin } = await bodiesWith({ maxBytes: 12 })
-  const other = await begin('198.51.100.1')
-  const oldest = await begin('2001:db8:1:1::1')
-  await begin('2001:db8:1:2::1')
-  const dropped = answerOf(oldest)
-  await begin('2001:db8:1:3::1')
-  expect(await dropped).toMatchObject({ status: 503 })
-  sendChunk(other, 'abcd')
-  finish(other)
-  expect(await answerOf(other)).toMatchObject({ status: 200, content: 'abcd' })
-})
+test.for([
+  ['network', ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1']],
+  ['provider', ['2001:db8:1::1', '2001:db8:2::1', '2001:db8:3::1']],
+] as const)(
+  'drops bodies of the %s with the most, even if each is from another client',
+  async ([, [first, second, third]]) => {
+    const { begin } = await bodiesWith({ maxBytes: 12 })
+    const other = await begin('198.51.100.1')
+    const oldest = await begin(first)
+    await begin(second)
+    const dropped = answerOf(oldest)
+    await begin(third)
+    expect(await dropped).toMatchObject({ status: 503 })
+    sendChunk(other, 'abcd')
+    finish(other)
+    expect(await answerOf(other)).toMatchObject({ status: 200, content: 'abcd' })
+  },
+)
 
 test('refuses a body that takes up more than the share of a client while it arrives', async () => {
   const { begin } = await bodiesWith({ maxBytesOfClient: 8 })
