@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { maxHeaderSize, request as requestHttp } from '../node-http.ts'
 import type { Validity } from '../records/validity.ts'
 import { certificateFrom } from '../upstream/certificate.ts'
-import { hasMoreThings } from '../upstream/connection.ts'
+import { hasMoreThings } from '../upstream/exchange.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import { english } from './messages/en.ts'
 

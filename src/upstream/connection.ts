@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { buildConnector } from 'undici'
 import { parsedJson } from '../json.ts'
 import { propertyOf } from '../records/named-properties.ts'
-import { Agent, limitedConnector } from '../limited-connector.ts'
+import { Pool, limitedConnector } from '../limited-connector.ts'
 import { decodedBody } from './charset.ts'
 import { BodyTooLarge, connectionFaultFrom } from './connection-fault.ts'
+import { exchange, type Received } from './exchange.ts'
 import { pageTitleFrom } from './remote-message.ts'
 import {
   retryAfterMs,
@@ -18,9 +18,6 @@ import {
 
 const keepAliveMs = 60_000
 const maxConnections = 2
-
-/** Start of a body that is too large, in which the id of its first record is looked for. */
-const maxBeginningBytes = 64 * 1024
 
 export const defaultLimits = {
   connectTimeoutMs: 10_000,
@@ -89,7 +86,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     () => setTimeout(() => graceOver.abort(), limits.tokenRequestGraceMs).unref(),
     { once: true },
   )
-  const agent = new Agent({
+  const pool = new Pool(siteUrl, {
     allowH2: false,
     connections: maxConnections,
     keepAliveTimeout: keepAliveMs,
@@ -104,98 +101,62 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     ),
   })
 
-  async function request({ method, path, token, knownHash }: Call): Promise<UpstreamResponse> {
+  async function receive({ method, path, token }: Call): Promise<Received> {
+    if (signal?.aborted) throw aborted()
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+    const { received, abort } = exchange(pool, { method, path, headers }, limits)
     // The timer of `AbortSignal.timeout` would also expire, and create an error, after the response.
-    // A signal of `AbortSignal.any` would stay in memory until the next full garbage collection.
-    const call = new AbortController()
-    const timer = setTimeout(() => call.abort(timeoutError()), limits.requestTimeoutMs)
-    const end = () => call.abort()
+    const timer = setTimeout(() => abort(timeoutError()), limits.requestTimeoutMs)
+    const end = () => abort(new Error('aborted'))
     // Without a response, a token request counts as failed, and the next one waits for minutes.
     const ending = method === 'POST' ? graceOver.signal : signal
+    ending?.addEventListener('abort', end)
     try {
-      if (signal?.aborted) throw aborted()
-      ending?.addEventListener('abort', end)
-      let informational = 0
-      const response = await agent.request({
-        origin: siteUrl,
-        method,
-        path,
-        headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-        signal: call.signal,
-        onInfo() {
-          informational += 1
-          if (informational > limits.maxInformational) throw new Error('too many 1xx responses')
-        },
-      })
-      const header = (name: string) => [response.headers[name]].flat()[0]
-      const declaredBytes = Number(header('content-length') ?? 0)
-      const type = header('content-type') ?? ''
-      const bytes = await bytesOf(response.body, declaredBytes, limits)
-      // Until the next turn of the event loop, undici would open another connection for the next call.
-      await setImmediate()
-      const { bodyHash, generated } = hashOf(bytes, type)
-      const status = response.statusCode
-      const received = { status, bodyBytes: bytes.length, bodyHash, generated }
-      if (status === 200 && bodyHash === knownHash) return knownResponse(received, bytes, type)
-      const text = decodedBody(bytes, type)
-      const body = parsedJson(text)
-      const isPage = body === undefined && text !== ''
-      return {
-        ...received,
-        body,
-        retryAfterMs: retryAfterMs(header('retry-after'), now()),
-        pageTitle: isPage ? pageTitleFrom(type, text) : undefined,
-        location: header('location'),
-      }
-    } catch (error) {
-      const { kind, code, reason } = connectionFaultFrom(error)
-      const detail = (kind === 'unreachable' || kind === 'tls') && code !== '' ? ` (${code})` : ''
-      const what = reason === 'no TLS' ? 'the server does not use https' : sentences[kind]
-      const message = `${method} ${siteUrl}${path}: ${what}${detail}`
-      const recordId = error instanceof BodyTooLarge ? error.recordId : undefined
-      throw new UpstreamError(kind, message, { cause: error, reason, recordId })
+      return await received
     } finally {
       clearTimeout(timer)
       ending?.removeEventListener('abort', end)
     }
   }
 
-  return { request, [Symbol.asyncDispose]: () => agent.destroy() }
-}
-
-/** Bytes that start an object or a list in JSON. */
-const startBytes = Buffer.from('{[')
-
-/**
- * Reads a body. Rejects with a `BodyTooLarge` as soon as it contains too many objects, or once the
- * beginning of a body that is too long has been received.
- */
-function bytesOf(
-  body: Readable,
-  declaredBytes: number,
-  { maxBodyBytes: maxBytes, maxThings }: typeof defaultLimits,
-): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const chunks: Uint8Array[] = []
-  let received = 0
-  let things = 0
-  body.on('data', (chunk: Uint8Array) => {
-    chunks.push(chunk)
-    received += chunk.length
-    things += thingsIn(chunk, maxThings)
-    const isTooLarge = Math.max(received, declaredBytes) > maxBytes
-    const isBeginningKnown = received >= Math.min(maxBeginningBytes, maxBytes)
-    if (things > maxThings || (isTooLarge && isBeginningKnown)) {
-      body.destroy(tooLarge(Buffer.concat(chunks)))
+  async function request(call: Call): Promise<UpstreamResponse> {
+    try {
+      const received = await receive(call)
+      // Until the next turn of the event loop, undici would open another connection for the next call.
+      await setImmediate()
+      return responseFrom(received, { knownHash: call.knownHash, now })
+    } catch (error) {
+      const { kind, code, reason } = connectionFaultFrom(error)
+      const detail = (kind === 'unreachable' || kind === 'tls') && code !== '' ? ` (${code})` : ''
+      const what = reason === 'no TLS' ? 'the server does not use https' : sentences[kind]
+      const message = `${call.method} ${siteUrl}${call.path}: ${what}${detail}`
+      const recordId = error instanceof BodyTooLarge ? error.recordId : undefined
+      throw new UpstreamError(kind, message, { cause: error, reason, recordId })
     }
-  })
-  body.once('end', () => resolve(Buffer.concat(chunks)))
-  body.once('error', reject)
-  return promise
+  }
+
+  return { request, [Symbol.asyncDispose]: () => pool.destroy() }
 }
 
-function tooLarge(bytes: Buffer): BodyTooLarge {
-  return new BodyTooLarge(bytes.subarray(0, maxBeginningBytes).toString())
+function responseFrom(
+  { status, headers, bytes }: Received,
+  { knownHash, now }: Pick<Call, 'knownHash'> & Pick<ConnectionOptions, 'now'>,
+): UpstreamResponse {
+  const header = (name: string) => [headers[name]].flat()[0]
+  const type = header('content-type') ?? ''
+  const { bodyHash, generated } = hashOf(bytes, type)
+  const known = { status, bodyBytes: bytes.length, bodyHash, generated }
+  if (status === 200 && bodyHash === knownHash) return knownResponse(known, bytes, type)
+  const text = decodedBody(bytes, type)
+  const body = parsedJson(text)
+  const isPage = body === undefined && text !== ''
+  return {
+    ...known,
+    body,
+    retryAfterMs: retryAfterMs(header('retry-after'), now()),
+    pageTitle: isPage ? pageTitleFrom(type, text) : undefined,
+    location: header('location'),
+  }
 }
 
 function knownResponse(
@@ -211,27 +172,6 @@ function knownResponse(
     },
     retryAfterMs: undefined,
   }
-}
-
-/** Returns true if JSON has more objects and lists than `max`, including those inside strings. */
-export function hasMoreThings(bytes: Uint8Array, max: number): boolean {
-  return thingsIn(bytes, max) > max
-}
-
-/**
- * Counts the objects and lists that start in a part of JSON. Also counts braces and brackets in
- * strings, ten times as fast as a loop, and stops above `max`, because a body may consist of them.
- */
-function thingsIn({ buffer, byteOffset, length }: Uint8Array, max: number): number {
-  const bytes = Buffer.from(buffer, byteOffset, length)
-  let count = 0
-  for (const start of startBytes) {
-    for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
-      count += 1
-      if (count > max) return count
-    }
-  }
-  return count
 }
 
 /**

@@ -7,9 +7,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   countedConnection,
   createConnection,
-  hasMoreThings,
   type ConnectionOptions,
 } from '../../src/upstream/connection.ts'
+import { hasMoreThings } from '../../src/upstream/exchange.ts'
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { freePort } from '../support/free-port.ts'
 import { startHttpsServer } from '../support/https-server.ts'

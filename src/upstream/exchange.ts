@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import { BodyTooLarge } from './connection-fault.ts'
+
+/** Start of a body that is too large, in which the id of its first record is looked for. */
+const maxBeginningBytes = 64 * 1024
+
+/** Bytes that start an object or a list in JSON. */
+const startBytes = Buffer.from('{[')
+
+export type ResponseLimits = {
+  readonly maxBodyBytes: number
+  readonly maxInformational: number
+  readonly maxThings: number
+}
+
+export type Received = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+}
+
+export type Exchange = {
+  /** Rejects with a `BodyTooLarge`, the reason of `abort`, or an error from undici. */
+  readonly received: Promise<Received>
+  /** If no connection has been made yet, this waits until it has been, or has failed. */
+  readonly abort: (reason: Error) => void
+}
+
+/**
+ * Sends a request and receives its whole response. Needs fewer objects than undici's own `request`,
+ * which returns a stream.
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { maxBodyBytes, maxInformational, maxThings }: ResponseLimits,
+): Exchange {
+  const { promise: received, resolve, reject } = Promise.withResolvers<Received>()
+  const chunks: Buffer[] = []
+  let controller: Dispatcher.DispatchController | undefined
+  let reason: Error | undefined
+  let status = 0
+  let headers: IncomingHttpHeaders = {}
+  let informational = 0
+  let bytes = 0
+  let things = 0
+  dispatcher.dispatch(request, {
+    onRequestStart(started) {
+      controller = started
+      if (reason) started.abort(reason)
+    },
+    onResponseStart(_controller, code, fields) {
+      status = code
+      headers = fields
+      if (code < 200) informational += 1
+      if (informational > maxInformational) throw new Error('too many 1xx responses')
+    },
+    onResponseData(_controller, chunk) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      things += thingsIn(chunk, maxThings)
+      const declaredBytes = Number(headers['content-length'] ?? 0)
+      const isTooLarge = Math.max(bytes, declaredBytes) > maxBodyBytes
+      const isBeginningKnown = bytes >= Math.min(maxBeginningBytes, maxBodyBytes)
+      if (things > maxThings || (isTooLarge && isBeginningKnown)) {
+        const beginning = Buffer.concat(chunks).subarray(0, maxBeginningBytes)
+        throw new BodyTooLarge(beginning.toString())
+      }
+    },
+    onResponseEnd: () => resolve({ status, headers, bytes: Buffer.concat(chunks) }),
+    onResponseError: (_controller, error) => reject(error),
+  })
+  return {
+    received,
+    abort(given) {
+      reason = given
+      controller?.abort(given)
+    },
+  }
+}
+
+/** Returns true if JSON has more objects and lists than `max`, including those inside strings. */
+export function hasMoreThings(bytes: Uint8Array, max: number): boolean {
+  return thingsIn(bytes, max) > max
+}
+
+/**
+ * Counts the objects and lists that start in a part of JSON. Also counts braces and brackets in
+ * strings, ten times as fast as a loop, and stops above `max`, because a body may consist of them.
+ */
+function thingsIn({ buffer, byteOffset, length }: Uint8Array, max: number): number {
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  let count = 0
+  for (const start of startBytes) {
+    for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
+      count += 1
+      if (count > max) return count
+    }
+  }
+  return count
+}
