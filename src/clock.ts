@@ -30,10 +30,10 @@ export const systemClock: Clock = {
 const wakeUpMs = 100
 
 /** Functions that run at the same times, and share a timer until they have all been removed. */
-type Round = { readonly runs: Set<() => void>; readonly emptied: AbortController }
+type Round = { readonly runs: Set<() => void>; cancel: () => void }
 
 /** Rounds by interval and phase, for each clock. */
-const roundsOf = new WeakMap<Clock['sleep'], Map<string, Round>>()
+const roundsOf = new WeakMap<Clock['after'], Map<string, Round>>()
 
 /**
  * Runs `work` now, and then at multiples of `intervalMs`, until aborted. Skips the times at which it
@@ -86,34 +86,30 @@ export async function every(
 
 /** Adds a function to the others that run at these times. Returns a function that removes it. */
 function join(clock: Clock, intervalMs: number, phaseMs: number, run: () => void): () => void {
-  const rounds = roundsOf.get(clock.sleep) ?? new Map<string, Round>()
-  roundsOf.set(clock.sleep, rounds)
+  const rounds = roundsOf.get(clock.after) ?? new Map<string, Round>()
+  roundsOf.set(clock.after, rounds)
   const key = `${intervalMs} ${phaseMs}`
   const known = rounds.get(key)
-  const round = known ?? { runs: new Set(), emptied: new AbortController() }
+  const round = known ?? { runs: new Set(), cancel: () => undefined }
   round.runs.add(run)
   if (!known) {
     rounds.set(key, round)
-    void wakeUp(round, clock, intervalMs, phaseMs)
+    startTimer(round, clock, intervalMs, phaseMs)
   }
   return () => {
     round.runs.delete(run)
     if (round.runs.size > 0) return
     rounds.delete(key)
-    round.emptied.abort()
+    round.cancel()
   }
 }
 
-async function wakeUp(
-  { runs, emptied: { signal } }: Round,
-  { now, sleep }: Clock,
-  intervalMs: number,
-  phaseMs: number,
-): Promise<void> {
-  while (!signal.aborted) {
-    await sleep(intervalMs - ((now() - phaseMs) % intervalMs), signal).catch(() => undefined)
-    for (const run of runs) run()
-  }
+/** Uses no promises, because idle sites do little else than this. */
+function startTimer(round: Round, clock: Clock, intervalMs: number, phaseMs: number): void {
+  round.cancel = clock.after(intervalMs - ((clock.now() - phaseMs) % intervalMs), () => {
+    for (const run of round.runs) run()
+    if (round.runs.size > 0) startTimer(round, clock, intervalMs, phaseMs)
+  })
 }
 
 const late = Symbol('late')

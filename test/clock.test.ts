@@ -41,17 +41,17 @@ test('repeated work that started at different times wakes the process at the sam
 
 test('work that repeats at the same times shares a timer, and ends on its own', async () => {
   const clock = createFakeClock()
-  let sleeps = 0
-  const sleep: typeof clock.sleep = (...wait) => {
-    sleeps += 1
-    return clock.sleep(...wait)
+  let timers = 0
+  const after: typeof clock.after = (...wait) => {
+    timers += 1
+    return clock.after(...wait)
   }
   const works = Array.from({ length: 3 }, () => ({ stopping: new AbortController(), runs: 0 }))
   const running = works.map((work) =>
-    every({ ...clock, sleep }, 1000, work.stopping.signal, () => (work.runs += 1)),
+    every({ ...clock, after }, 1000, work.stopping.signal, () => (work.runs += 1)),
   )
   await clock.advance(2500)
-  expect(sleeps).toBe(3)
+  expect(timers).toBe(3)
   works[0]?.stopping.abort()
   await running[0]
   await clock.advance(1000)
@@ -59,7 +59,7 @@ test('work that repeats at the same times shares a timer, and ends on its own', 
   for (const { stopping } of works) stopping.abort()
   await Promise.all(running)
   await clock.advance(5000)
-  expect(sleeps).toBe(4)
+  expect(timers).toBe(4)
 })
 
 test('repeated work that fails ends with the error, and leaves other work alone', async () => {
