@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
-import type { Agent as UndiciAgent, buildConnector, Pool as UndiciPool } from 'undici'
+import type { Agent as UndiciAgent, buildConnector, Client as UndiciClient } from 'undici'
 
 const require = createRequire(import.meta.url)
 
@@ -17,8 +17,8 @@ Object.assign(dispatcher.prototype, { request: require('undici/lib/api/api-reque
 /** undici's agent, whose only methods that send requests are `dispatch` and `request`. */
 export const Agent = require('undici/lib/dispatcher/agent.js') as typeof UndiciAgent
 
-/** undici's connections to one origin, with the same methods. */
-export const Pool = require('undici/lib/dispatcher/pool.js') as typeof UndiciPool
+/** undici's connection to one origin, with the same methods. */
+export const Client = require('undici/lib/dispatcher/client.js') as typeof UndiciClient
 
 /** Bytes that each connection had received when its latest request was sent. */
 const receivedBefore = new WeakMap<Socket, number>()

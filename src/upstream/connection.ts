@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
-import type { buildConnector } from 'undici'
+import type { buildConnector, Dispatcher } from 'undici'
 import { parsedJson } from '../json.ts'
 import { propertyOf } from '../records/named-properties.ts'
-import { Pool, limitedConnector } from '../limited-connector.ts'
+import { limitedConnector } from '../limited-connector.ts'
 import { decodedBody } from './charset.ts'
+import { createClients } from './clients.ts'
 import { BodyTooLarge, connectionFaultFrom } from './connection-fault.ts'
 import { exchange, type Received } from './exchange.ts'
 import { pageTitleFrom } from './remote-message.ts'
@@ -17,7 +17,6 @@ import {
 } from './upstream-error.ts'
 
 const keepAliveMs = 60_000
-const maxConnections = 2
 
 export const defaultLimits = {
   connectTimeoutMs: 10_000,
@@ -86,9 +85,8 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     () => setTimeout(() => graceOver.abort(), limits.tokenRequestGraceMs).unref(),
     { once: true },
   )
-  const pool = new Pool(siteUrl, {
+  const clients = createClients(siteUrl, {
     allowH2: false,
-    connections: maxConnections,
     keepAliveTimeout: keepAliveMs,
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
@@ -101,10 +99,9 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     ),
   })
 
-  async function receive({ method, path, token }: Call): Promise<Received> {
-    if (signal?.aborted) throw aborted()
+  async function receive({ method, path, token }: Call, client: Dispatcher): Promise<Received> {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
-    const { received, abort } = exchange(pool, { method, path, headers }, limits)
+    const { received, abort } = exchange(client, { method, path, headers }, limits)
     // The timer of `AbortSignal.timeout` would also expire, and create an error, after the response.
     const timer = setTimeout(() => abort(timeoutError()), limits.requestTimeoutMs)
     const end = () => abort(new Error('aborted'))
@@ -121,9 +118,8 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
 
   async function request(call: Call): Promise<UpstreamResponse> {
     try {
-      const received = await receive(call)
-      // Until the next turn of the event loop, undici would open another connection for the next call.
-      await setImmediate()
+      if (signal?.aborted) throw aborted()
+      const received = await clients.use((client) => receive(call, client))
       return responseFrom(received, { knownHash: call.knownHash, now })
     } catch (error) {
       const { kind, code, reason } = connectionFaultFrom(error)
@@ -135,7 +131,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     }
   }
 
-  return { request, [Symbol.asyncDispose]: () => pool.destroy() }
+  return { request, [Symbol.asyncDispose]: () => clients[Symbol.asyncDispose]() }
 }
 
 function responseFrom(
