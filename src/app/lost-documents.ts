@@ -66,9 +66,9 @@ export function recordSettings(
   )
 }
 
-/** Writes documents that the store has lost back until aborted. */
+/** Writes documents that the store has lost back, and says what this process remembers, until aborted. */
 export function keepDocuments(
-  { documents, keep }: Store,
+  { documents, keep, announce }: Store,
   { clock, log }: Runtime,
   signal: AbortSignal,
 ): Promise<void> {
@@ -78,6 +78,7 @@ export function keepDocuments(
       'stored documents',
       async () => {
         const buckets = (await keep?.()) ?? []
+        await announce?.()
         if (buckets.length === 0) return
         log.warn({ buckets }, 'the store has lost documents, which were written back')
         await documents.write([restoredWrite({ at: clock.now(), buckets })])

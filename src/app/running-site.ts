@@ -20,6 +20,7 @@ import { withFallback } from '../store/store-error.ts'
 import { loadChanges, type Documents, type Store } from '../store/store.ts'
 import { createDatabaseReader, createRosterReader } from './website-readers.ts'
 import { keptIdHost } from './id-host.ts'
+import { confirmedEmergency, confirmedLinks, confirmedSettings } from './confirmed-changes.ts'
 import { closeAfterLoss, keepDocuments } from './lost-documents.ts'
 import { createMailLogo } from './mail-logo.ts'
 import { isOutOfService } from './out-of-service.ts'
@@ -123,9 +124,9 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
       password === undefined
         ? undefined
         : {
-            links,
-            settings: appliedSettings(editor, options.settingsSaved),
-            emergency,
+            links: confirmedLinks(links, store),
+            settings: confirmedSettings(appliedSettings(editor, options.settingsSaved), store),
+            emergency: confirmedEmergency(emergency, store),
             password,
             isPublicUrlSet: options.isPublicUrlSet,
             documents,

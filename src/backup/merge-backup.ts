@@ -21,7 +21,7 @@ import {
 } from '../representations/presentation-changed-at.ts'
 import { syncBucket } from '../representations/sync-log.ts'
 import { tokenBucket } from '../app/upstream-client.ts'
-import { replicasBucket } from '../store/replicas.ts'
+import { confirmationsBucket, replicasBucket } from '../store/replicas.ts'
 import {
   isDocument,
   maxWindowMs,
@@ -38,6 +38,7 @@ const revisionLeap = 1_000_000
 /** Buckets for the state of running processes, which is no longer valid after a restore. */
 const transientBuckets: readonly string[] = [
   replicasBucket,
+  confirmationsBucket,
   'admin-sessions',
   'admin-browsers',
   // Messages that have been sent since the backup must not be sent again.

@@ -17,7 +17,13 @@ import {
   type LinkProfile,
 } from '../links/feed-link.ts'
 import { editLink, revokeLink, type EditedLink, type LinkEdit } from '../links/link-edits.ts'
-import { addLink, maxLinks, storedLinks, type ListedLink } from '../links/stored-links.ts'
+import {
+  addLink,
+  linkBuckets,
+  maxLinks,
+  storedLinks,
+  type ListedLink,
+} from '../links/stored-links.ts'
 import { isRunning } from '../store/replicas.ts'
 import type { Documents, Store } from '../store/store.ts'
 import {
@@ -38,6 +44,7 @@ import {
   type Print,
   type Values,
 } from './command.ts'
+import { confirmChange } from './confirm-change.ts'
 import { UsageError } from './user-errors.ts'
 
 const describing = {
@@ -91,7 +98,7 @@ export const command = defineCommand({
        npx feedhouse link revoke ID
 
 Manages feed links, which are secret URLs for private feeds. A running service picks up every change
-within seconds.
+within seconds. With Redis, a command waits for that, so that Redis cannot lose the change.
 
 add creates a link and prints its URL, which is shown only once. Send it only to the person it is
 for. set changes only the given properties of a link, whose URL stays the same.
@@ -151,6 +158,7 @@ async function add({ values, print, context }: Call): Promise<void> {
   if (fault !== undefined) throw new UsageError(fault)
   const added = await addLink(documents, newLink, { now, random: randomBytes })
   if (!added.ok) throw new UsageError(tooManyText)
+  const warnUnconfirmed = await confirmChange(store, linkBuckets)
   const url = `${publicUrl}/l/${added.key}/`
   const { id, feeds, profile, expiresAt, memberId } = jsonFromLink(added.link)
   print(
@@ -160,7 +168,7 @@ async function add({ values, print, context }: Call): Promise<void> {
   warn(context, urlWarning(publicUrl))
   warn(context, membersWarning(added.link))
   await warnOfMember(documents, added.link, context)
-  if (await isRunning(documents)) return
+  if (await isRunning(documents)) return warnUnconfirmed(context)
   warn(context, 'Feedhouse is not running here. The link will work once it is.')
 }
 
@@ -179,10 +187,12 @@ async function set(id: string, { values, print, context }: Call): Promise<void> 
   const edit = { ...chosen, ...readExpiryOption(values, timeZone, now) }
   const edited = await editLink(documents, id, edit, { now, random: randomBytes })
   if (!edited.ok) throw new UsageError(notEdited[edited.reason](id))
+  const warnUnconfirmed = await confirmChange(store, linkBuckets)
   const links = await storedLinks(documents)
   const link = links.find((each) => each.id === id)
   if (!link) return
   printLink(link, timeZone, print)
+  warnUnconfirmed(context)
   warn(context, membersWarning(link))
   if (chosen.memberId !== undefined) await warnOfMember(documents, link, context)
 }
@@ -202,7 +212,9 @@ async function revoke(id: string, { values, print, context }: Call): Promise<voi
   const change = { now: systemClock.now(), random: randomBytes }
   const revoked = await revokeLink(store.documents, id, change)
   if (!revoked) throw new UsageError(notEdited.unknown(id))
+  const warnUnconfirmed = await confirmChange(store, linkBuckets)
   print(jsonFromLink(revoked), `Revoked ${revoked.label} (${id}).`)
+  warnUnconfirmed(context)
 }
 
 /** Opens the store for a subcommand. Throws if the demo is not running, because its links do not persist. */

@@ -28,6 +28,9 @@ export const linkBucket = 'links'
 /** A document that changes with every write to the links, so that replicas can poll cheaply. */
 export const linksVersionDocument = { bucket: 'links-version', id: 'version' }
 
+/** Buckets that change whenever a link does. */
+export const linkBuckets = [linkBucket, linksVersionDocument.bucket]
+
 /** Maximum number of links that have not ended. */
 export const maxLinks = 1_000
 const idBytes = 5

@@ -85,14 +85,16 @@ export function createStores(options: Location & { readonly owner?: string | und
     const shared = memories.get(name) ?? { memory: createKeptMemory(record()), stores: 0 }
     memories.set(name, shared)
     shared.stores += 1
-    const release = async () => {
+    const release = async (store?: Store) => {
       shared.stores -= 1
-      if (shared.stores === 0) memories.delete(name)
+      if (shared.stores > 0) return
+      memories.delete(name)
+      await store?.withdraw?.()
     }
     try {
       const { memory } = shared
       const store = await openRedisStore(connection, name, { now, memory, age })
-      return { ...store, [Symbol.asyncDispose]: release }
+      return { ...store, [Symbol.asyncDispose]: () => release(store) }
     } catch (error) {
       await release()
       throw error

@@ -1,7 +1,10 @@
 import { withFallback } from './store-error.ts'
-import type { Documents } from './store.ts'
+import type { Confirmation, Documents } from './store.ts'
 
 export const replicasBucket = 'replicas'
+/** The states that each running service remembers and would write back. */
+export const confirmationsBucket = 'confirmations'
+
 export const aliveMs = 60_000
 
 export const heartbeatMs = 20_000
@@ -29,6 +32,11 @@ export function createReplicas(
 /** Returns the number of replicas that have been running within the last minute. */
 export async function replicaCount(documents: Documents): Promise<number> {
   return (await documents.all(replicasBucket)).size
+}
+
+/** Returns true if all other services remember a change, or if there are none. */
+export function isConfirmed({ services, confirming }: Confirmation): boolean {
+  return confirming === services
 }
 
 export async function isRunning(documents: Documents): Promise<boolean> {

@@ -96,6 +96,14 @@ export type VersionedDocuments = {
   readonly version: () => string | undefined
 }
 
+/** Shows whether a change survives even if the store loses it and the process that made it ends. */
+export type Confirmation = {
+  /** Number of other running services that share the store. */
+  readonly services: number
+  /** Number of those that remember the change. */
+  readonly confirming: number
+}
+
 export type Store = VersionedDocuments &
   AsyncDisposable & {
     /**
@@ -110,6 +118,15 @@ export type Store = VersionedDocuments &
      * buckets that were lost since the last call. Undefined if the store never loses any.
      */
     readonly keep?: () => Promise<readonly string[]>
+    /** Lets other processes know which documents this running service would write back. */
+    readonly announce?: () => Promise<void>
+    /** Lets other processes know that this service ends. Does nothing if the store is down. */
+    readonly withdraw?: () => Promise<void>
+    /**
+     * Waits at most five seconds for all other running services to remember the latest writes of this
+     * process to these buckets. Undefined if the store never loses any.
+     */
+    readonly confirmed?: (buckets: readonly string[]) => Promise<Confirmation>
     /** Returns the buckets that have been lost, and that no process can write back. */
     readonly lost?: () => readonly string[]
     /** Returns the documents in a lost bucket whose latest changes have been lost. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { isAcceptance } from '../losses.ts'
 import { StoreError } from '../store-error.ts'
 import type { Write } from '../store.ts'
@@ -20,6 +21,7 @@ import type { SiteConnection } from './site-connection.ts'
 
 /** Contents of a site's kept buckets, which all stores of the site in this process remember. */
 export type KeptMemory = {
+  readonly id: string
   readonly buckets: Map<string, KeptBucket>
   /** When each bucket was last read as a whole, in milliseconds since the epoch. */
   readonly readAt: Map<string, number>
@@ -29,14 +31,24 @@ export type KeptMemory = {
   readonly lost: Set<string>
   /** Buckets that existed before this process started. */
   readonly record: KeptRecord | undefined
+  /** What this process has last said that it remembers, and when. */
+  announced: { readonly text: string; readonly at: number }
 }
 
 export function createKeptMemory(record?: KeptRecord): KeptMemory {
-  return { buckets: new Map(), readAt: new Map(), restored: new Set(), lost: new Set(), record }
+  return {
+    id: randomUUID(),
+    buckets: new Map(),
+    readAt: new Map(),
+    restored: new Set(),
+    lost: new Set(),
+    record,
+    announced: { text: '', at: 0 },
+  }
 }
 
 /** Large buckets that change with every message or request are read less often. */
-const largeBuckets: readonly string[] = ['followers', 'link-uses']
+export const largeBuckets: readonly string[] = ['followers', 'link-uses']
 const rereadLargeMs = 30_000
 
 /** Other processes may change a bucket at the same time, but not this often. */

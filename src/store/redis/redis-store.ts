@@ -5,6 +5,7 @@ import { emptiedMs, type RedisAge } from './redis-age.ts'
 import * as scripts from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
 import { keptBuckets, markFrom, newOrigin } from './kept-buckets.ts'
+import { createConfirmations } from './confirmations.ts'
 import { createKeptMemory, type KeptMemory } from './known-buckets.ts'
 import { documentsInRedis, readStored } from './redis-documents.ts'
 import { connectionOf, type SiteConnection } from './site-connection.ts'
@@ -39,11 +40,18 @@ export async function redisStoreOver(
   const connection = await connectionOf(shared, name)
   const { run, evaluate, key } = connection
   const { keep, ...documents } = documentsInRedis(connection, now, memory)
+  const { announce, withdraw, confirmed } = createConfirmations(documents, memory, {
+    ...systemClock,
+    now,
+  })
   const time = () => String(now())
 
   return {
     documents,
     keep,
+    announce,
+    withdraw,
+    confirmed,
     lost: () => [...memory.lost],
     outdated: (bucket) =>
       memory.record?.outdatedIn(bucket, memory.buckets.get(bucket)?.documents ?? new Map()) ?? [],

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { storedLinks } from '../../../src/links/stored-links.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { keptRecordFile } from '../../../src/store/redis/kept-record.ts'
-import { readyService, runProcess } from '../../support/command-line.ts'
+import { adminEnvironment, createAdmin, revisionIn } from '../../support/admin.ts'
+import { readyService, resultOf, runProcess } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startLoad } from '../../support/load.ts'
 import { exchangeUrl } from '../../support/raw-http.ts'
@@ -43,6 +45,7 @@ async function startProcess(
   const start = async () => {
     const started = runProcess(directory, ['serve'], {
       ...common,
+      ...adminEnvironment,
       ...(modes[mode].isHost
         ? { SITES_FILE: 'sites.json', ADVERTISE_URL: `http://127.0.0.1:${port}` }
         : (site as Record<string, string>)),
@@ -59,6 +62,7 @@ async function startProcess(
   return {
     log: () => log,
     statusOf,
+    admin: () => createAdmin(`http://127.0.0.1:${port}`, String(site['PUBLIC_URL'])),
     /** Returns what the host has recorded about a site's data in Redis. */
     recordOf: (host: string) => readFileSync(keptRecordFile(join(directory, 'data'), host), 'utf8'),
     /** Starts it again with the same data directory and port. */
@@ -106,6 +110,15 @@ async function startPrivateSite(mode: Mode, { isWatched = true } = {}) {
     processes,
     host: new URL(siteUrl).host,
     publish,
+    place,
+    /** Runs a command about feed links, in a data directory of its own. */
+    link: async (...args: string[]) => {
+      const environment = { ...(site as Record<string, string>), REDIS_URL: redis.url }
+      const command = runProcess(testDirectory(), ['link', ...args, '--json'], environment)
+      const { stdout, stderr } = await resultOf(command)
+      expect(stderr).toBe('')
+      return JSON.parse(stdout) as { readonly id: string }
+    },
     start: async () => watch(await start()),
     key,
     isRestored: () =>
@@ -220,5 +233,48 @@ test.skipIf(redisIsMissing)(
     await owner?.restart()
     await waitFor(async () => expect(await owner?.statusOf('/news.rss')).toBe(200), 100)
     expect(owner?.log()).not.toContain('the stored settings are lost')
+  },
+)
+
+test.skipIf(redisIsMissing)(
+  'a link stays revoked if Redis is emptied as soon as the command has ended',
+  options,
+  async () => {
+    const site = await startPrivateSite('one process', { isWatched: false })
+    const { redis, place, host, link } = site
+    const [crew, hall] = [
+      await link('add', '--label', 'Crew'),
+      await link('add', '--label', 'Hall'),
+    ]
+    for (const { id } of [crew, hall]) {
+      await link('revoke', id)
+      await redisCommand(redis, 'FLUSHALL')
+      const key = `feedhouse:${host}:documents:links`
+      await waitFor(async () => expect(await redisCommand(redis, 'EXISTS', key)).toBe(1), 100)
+    }
+    await using store = await openStore(place)
+    const revoked = (await storedLinks(store.documents)).filter(({ revokedAt }) => revokedAt)
+    expect(revoked.map(({ id }) => id).toSorted()).toEqual([crew.id, hall.id].toSorted())
+  },
+)
+
+test.skipIf(redisIsMissing)(
+  'a feed stays private if Redis is emptied and the replica that made it private is killed at once',
+  options,
+  async () => {
+    const site = await startPrivateSite('replicas', { isWatched: false })
+    const { redis, processes, isRestored } = site
+    const [first] = processes
+    const session = await first?.admin().signIn()
+    const page = (await session?.see('/admin/settings')) ?? ''
+    const empty = { name: '', place: '', color: '', language: '', logo: '', places: '', fresh: '' }
+    const chosen = { ...empty, feeds: 'some', feed: 'documents', revision: revisionIn(page) }
+    expect((await session?.submit('/admin/settings', chosen))?.status).toBe(303)
+    first?.kill()
+    await redisCommand(redis, 'FLUSHALL')
+    await isRestored()
+    await using store = await openStore(site.place)
+    const stored = await store.documents.get(settings.bucket, settings.id)
+    expect(JSON.parse(stored?.value ?? '')).toMatchObject({ publicFeeds: ['documents'] })
   },
 )
