@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { startHosting, startService } from '../hosting/hosting.ts'
 import { recordSettings } from '../app/lost-documents.ts'
-import type { OpenServer } from '../hosting/web-server.ts'
+import { wildcardHosts, type OpenServer } from '../hosting/web-server.ts'
 import { systemClock } from '../clock.ts'
 import {
   minPasswordLength as atLeast,
@@ -34,9 +34,6 @@ const publicDemoText =
   'PUBLIC_URL is https and SITE_URL is not set, so this would publish the demo. Set SITE_URL, or run serve --demo to publish the demo.'
 
 const demoConflictText = '--demo cannot be combined with SITE_URL or SITES_FILE.'
-
-/** Hosts that mean all network interfaces. Subscribers cannot connect to them. */
-const wildcardHosts = ['0.0.0.0', '::']
 
 const clock = systemClock
 const random = Math.random

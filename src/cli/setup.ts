@@ -4,14 +4,13 @@ import { ConfigError, throwIfFaults } from '../config/config-error.ts'
 import { readConfig, readServer, type Config } from '../config/config.ts'
 import { readValues, type Environment, type LoadedSettings } from '../config/environment.ts'
 import { changeSettings, replaceFile, writeFault, writtenPath } from '../config/settings-file.ts'
-import { isLoopback } from '../hosting/setup-access.ts'
 import {
   createSetupPage,
   setupFieldNames,
   type Entered,
   type SetupField,
 } from '../hosting/setup-page.ts'
-import type { OpenServer } from '../hosting/web-server.ts'
+import { wildcardHosts, type OpenServer } from '../hosting/web-server.ts'
 import { openConfiguredStore } from './chosen-site.ts'
 import type { CommandContext } from './command.ts'
 import { siteFindings } from './site-findings.ts'
@@ -32,6 +31,7 @@ export async function runSetup(
   context: CommandContext,
 ): Promise<OpenServer | undefined> {
   const { directory, path: settingsFile } = loaded
+  const { environment: own } = context
   const { values, faults } = readValues(loaded.environment, directory)
   const { config, faults: serverFaults } = readServer({ values, faults }, directory)
   throwIfFaults([...loaded.faults, ...faults, ...serverFaults])
@@ -41,20 +41,17 @@ export async function runSetup(
   const address = { ...config, sites: [], workers: 1, isAlone: true }
   const server = await openServer(address, { clock, log, random: Math.random })
   const { PUBLIC_URL: publicUrl } = values
-  const isOpenLocally = isLoopback(config.host) && config.proxies === 0 && publicUrl === undefined
-  const home = `${publicUrl ?? server.url}/`
   const page = createSetupPage({
     publicUrl: publicUrl ?? server.url,
-    isOpenLocally,
-    announce(code) {
-      const use = isOpenLocally ? 'To open it through a proxy, enter' : 'Enter'
-      context.stdout.write(`Feedhouse is not set up yet. Open ${home}\n${use} this code: ${code}\n`)
+    announce(code, browsers) {
+      const url = publicUrl ?? localUrl(server.url, config.host)
+      context.stdout.write(announcement(url, code, browsers))
     },
     settingsFile,
-    ...knownSettings(loaded, values, context.environment),
-    faultsOf: (entered) => faultsIn(() => configWith(loaded, entered)),
-    check: (entered) => check(configWith(loaded, entered), context),
-    save: (entered) => save(loaded, entered, context.environment),
+    ...knownSettings(values, own),
+    faultsOf: (entered) => faultsIn(() => configWith(loaded, entered, own)),
+    check: (entered) => check(configWith(loaded, entered, own), context),
+    save: (entered) => save(loaded, entered, own),
     proxies: config.proxies,
     rejections: server.rejections,
     clock,
@@ -77,38 +74,61 @@ export async function runSetup(
   })
 }
 
-function isGiven(environment: Environment, name: SetupField): boolean {
-  const hasFile = name === 'SITE_REFRESH_TOKEN' && isSet(environment, `${name}_FILE`)
-  return hasFile || isSet(environment, name)
+/** The browser does not send the code in the link, so no log contains it (templates/hosting/setup-code.js). */
+function announcement(url: string, code: string, browsers: number): string {
+  const use =
+    browsers === 0
+      ? 'Feedhouse is not set up yet. Open this link, which works in one browser:'
+      : 'A browser has opened the setup page. This link opens it in another one:'
+  return `${use}\n${url}/#code=${code}\nOr open Feedhouse at any other address and enter this code: ${code}\n`
+}
+
+/** Returns the URL at which browsers on this machine reach the server. */
+function localUrl(url: string, host: string): string {
+  return wildcardHosts.includes(host)
+    ? Object.assign(new URL(url), { hostname: '127.0.0.1' }).origin
+    : url
 }
 
 function isSet(environment: Environment, name: string): boolean {
   return (environment[name]?.trim() ?? '') !== ''
 }
 
+function isTokenIn(environment: Environment): boolean {
+  return isSet(environment, 'SITE_REFRESH_TOKEN') || isSet(environment, 'SITE_REFRESH_TOKEN_FILE')
+}
+
+const isToken = (name: SetupField) => name === 'SITE_REFRESH_TOKEN'
+
 /** Returns the initial content of the form. */
-function knownSettings(
-  { environment }: LoadedSettings,
-  values: Readonly<Record<string, string>>,
-  own: Environment,
-) {
-  const initial = setupFieldNames.map((name) => [
-    name,
-    name === 'SITE_REFRESH_TOKEN' ? '' : (values[name] ?? ''),
-  ])
+function knownSettings(values: Readonly<Record<string, string>>, own: Environment) {
+  const initial = setupFieldNames.map((name) => [name, isToken(name) ? '' : (values[name] ?? '')])
   return {
     initial: Object.fromEntries(initial) as Entered,
-    fixed: setupFieldNames.filter((name) => isGiven(own, name)),
-    hasToken: isGiven(environment, 'SITE_REFRESH_TOKEN'),
+    fixed: setupFieldNames.filter((name) => !isToken(name) && isSet(own, name)),
+    isTokenFixed: isTokenIn(own),
   }
 }
 
-/** Returns all settings. Throws a `ConfigError`. */
-function configWith({ environment, faults, directory }: LoadedSettings, entered: Entered): Config {
-  const given = Object.entries(entered).filter(([, value]) => value !== '')
-  const hasToken = entered.SITE_REFRESH_TOKEN !== ''
-  const token = hasToken ? { SITE_REFRESH_TOKEN_FILE: undefined } : {}
-  return readConfig({ ...environment, ...token, ...Object.fromEntries(given) }, faults, directory)
+/**
+ * Returns all settings. Without `SITE_URL`, nothing tells which website a token in the settings is for, so it
+ * is only used for the entered website if it has been entered, too. Throws a `ConfigError`.
+ */
+function configWith(
+  { environment, faults, directory }: LoadedSettings,
+  entered: Entered,
+  own: Environment,
+): Config {
+  const { SITE_REFRESH_TOKEN: token, ...others } = entered
+  const given = Object.entries(others).filter(([, value]) => value !== '')
+  const tokens = { SITE_REFRESH_TOKEN: token, SITE_REFRESH_TOKEN_FILE: undefined }
+  const config = readConfig(
+    { ...environment, ...Object.fromEntries(given), ...(isTokenIn(own) ? {} : tokens) },
+    faults,
+    directory,
+  )
+  if (config.site?.refreshToken === token) return config
+  throw new ConfigError(['SITE_REFRESH_TOKEN must be the one in the environment.'])
 }
 
 function faultsIn(read: () => unknown): readonly string[] {
@@ -132,12 +152,13 @@ async function* check(config: Config, context: CommandContext) {
 function save(loaded: LoadedSettings, entered: Entered, own: Environment): void {
   const path = writtenPath(loaded.path)
   const { SITE_REFRESH_TOKEN: token, ...others } = entered
+  const hasToken = isTokenIn(own)
   const changed = Object.entries(others).filter(([name]) => !isSet(own, name))
   const file = join(dirname(path), tokenFile)
-  if (token !== '') replaceFile(file, `${token}\n`)
+  if (!hasToken) replaceFile(file, `${token}\n`)
   changeSettings(path, {
     ...Object.fromEntries(changed),
-    ...(token !== '' && {
+    ...(!hasToken && {
       SITE_REFRESH_TOKEN: '',
       SITE_REFRESH_TOKEN_FILE: dirname(path) === loaded.directory ? basename(file) : file,
     }),

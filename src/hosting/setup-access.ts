@@ -1,6 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Request, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { minuteMs, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { TooManyRequests } from '../web/errors.ts'
@@ -24,57 +23,59 @@ const codeLength = 10
 
 const sessionBytes = 20
 
-const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
-
 const cookie = { name: 'feedhouse-setup' }
 
 export type SetupAccessOptions = {
   /** URL of the page, as far as it is known. */
   readonly publicUrl: string
-  /** True if browsers on this machine need no code. */
-  readonly isOpenLocally: boolean
-  /** Prints a code that opens the page in one browser. */
-  readonly announce: (code: string) => void
+  /** Prints a code that opens the page in one browser. `browsers` is how many have opened it. */
+  readonly announce: (code: string, browsers: number) => void
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** Opens the setup page to browsers on this machine, or with a code that works in one browser. */
+/**
+ * Opens the setup page with a code that works in one browser. Every browser needs one, even on this machine,
+ * because a forwarded request can look like any other.
+ */
 export function createSetupAccess(
   options: SetupAccessOptions,
   basePath: string,
   codePage: (fault: string) => string,
 ) {
-  const { isOpenLocally, announce, clock, log } = options
+  const { announce, clock, log } = options
   const tries = createTryLimit({ name: 'setup codes', limits: codeTries, clock })
   /** Each one required a code, so there are few. */
   const sessions = new Set<string>()
   let code = newCode()
-  announce(code)
-
-  const isAllowed = (request: Request) =>
-    (isOpenLocally && isDirect(request.headers)) || sessions.has(cookieFrom(request, cookie))
+  announce(code, 0)
 
   const require: RequestHandler = (request, response, next) => {
-    if (isAllowed(request)) return next()
+    if (sessions.has(cookieFrom(request, cookie))) return next()
     response.status(request.method === 'POST' ? 403 : 200).send(codePage(''))
+  }
+
+  /** Other people's wrong codes never refuse the right one, which nobody guesses in a thousand years. */
+  async function refuse(address: string): Promise<void> {
+    const attempt = await tries.begin(address)
+    if (!attempt.ok) throw new TooManyRequests('too many sign-ins', attempt.retryAfterMs)
+    log.warn({ address }, 'a wrong setup code was entered')
   }
 
   const enter: RequestHandler = async (request, response) => {
     const { ip: address = '' } = request
-    const attempt = await tries.begin(address)
-    if (!attempt.ok) throw new TooManyRequests('too many sign-ins', attempt.retryAfterMs)
     if (!isSameText(bareCode(formOf(request).get('code') ?? ''), bareCode(code))) {
-      log.warn({ address }, 'a wrong setup code was entered')
-      response.status(403).send(codePage('Wrong code. Copy the code from the end of the log.'))
+      await refuse(address)
+      response
+        .status(403)
+        .send(codePage('This code is wrong or has been used. Copy the latest one from the log.'))
       return
     }
-    await attempt.succeeded()
     code = newCode()
     const session = randomBytes(sessionBytes).toString('base64url')
     sessions.add(session)
     log.info({ address }, 'the setup code was entered')
-    announce(code)
+    announce(code, sessions.size)
     response.cookie(cookie.name, session, {
       httpOnly: true,
       sameSite: 'strict',
@@ -90,21 +91,6 @@ export function createSetupAccess(
   }
 
   return { require, enter, requireOwnOrigin }
-}
-
-/**
- * Returns true for a browser's request to a loopback address that no proxy has forwarded. By
- * default, nginx adds no headers and replaces the host, but unlike browsers, it does not keep the
- * connection alive.
- */
-function isDirect(headers: IncomingHttpHeaders): boolean {
-  const name = URL.parse(`http://${headers.host}`)?.hostname ?? ''
-  const isKept = headers.connection?.toLowerCase() === 'keep-alive'
-  return isLoopback(name) && isKept && !proxyHeaders.some((header) => header in headers)
-}
-
-export function isLoopback(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host)
 }
 
 function newCode(): string {

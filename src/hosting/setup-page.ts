@@ -49,8 +49,8 @@ export type SetupOptions = SetupAccessOptions & {
   readonly initial: Entered
   /** Settings in the environment, which the page cannot change. */
   readonly fixed: readonly SetupField[]
-  /** True if there is a token that need not be entered. */
-  readonly hasToken: boolean
+  /** True if the token is in the environment, so that only this one can be entered. */
+  readonly isTokenFixed: boolean
   /** Returns one sentence for each invalid setting, starting with the setting's name. */
   readonly faultsOf: (entered: Entered) => readonly string[]
   readonly check: (entered: Entered) => AsyncIterable<Finding>
@@ -62,7 +62,7 @@ export type SetupOptions = SetupAccessOptions & {
 
 /** Page that asks for the settings of a website, checks and saves them. */
 export function createSetupPage(options: SetupOptions) {
-  const { publicUrl, settingsFile, fixed, initial, hasToken, clock, log } = options
+  const { publicUrl, settingsFile, fixed, initial, isTokenFixed, clock, log } = options
   const basePath = basePathOf({ publicUrl })
   const home = `${basePath}/`
   const assets = createAssets(basePath, identityFrom({}, 'Feedhouse'))
@@ -72,6 +72,7 @@ export function createSetupPage(options: SetupOptions) {
     fields: setupFields,
     settingsFile,
     fixed,
+    isTokenFixed,
     zones: Intl.supportedValuesOf('timeZone'),
   })
   const { promise: saved, resolve } = Promise.withResolvers<void>()
@@ -82,11 +83,14 @@ export function createSetupPage(options: SetupOptions) {
   /** Requests that arrive after the settings are saved, and wait for the service. */
   const waiting: Parameters<RequestListener>[] = []
   let isSaved = false
-  /** Last token entered. It need not be entered again for the same website. */
+  /**
+   * Last token entered. It need not be entered again for the same website. For any other, it would be sent to
+   * a server that it is not for.
+   */
   let kept: { readonly url: string; readonly token: string } | undefined
 
   function formFor(entered: Entered, faults: readonly string[] = [], canSkip = false): object {
-    const tokenIsKept = hasToken || (kept !== undefined && kept.url === entered.SITE_URL)
+    const tokenIsKept = kept !== undefined && kept.url === entered.SITE_URL
     return { entered, faults: faults.map(inField), canSkip, tokenIsKept }
   }
 
@@ -103,9 +107,9 @@ export function createSetupPage(options: SetupOptions) {
     const faults = isChecking
       ? ['Another check is running, possibly in another window. Wait until it is done.']
       : faultsIn(entered, options)
-    if (entered.SITE_REFRESH_TOKEN !== '') {
-      kept = { url: entered.SITE_URL, token: entered.SITE_REFRESH_TOKEN }
-    }
+    const { SITE_URL: url, SITE_REFRESH_TOKEN: token } = entered
+    const isUsable = !faults.some((fault) => fault.startsWith('SITE_REFRESH_TOKEN '))
+    if (token !== '') kept = isUsable ? { url, token } : undefined
     if (faults.length > 0) {
       response.status(400).send(render('hosting/setup', formFor(entered, faults)))
       return
@@ -167,13 +171,10 @@ function inField(fault: string) {
   return { name, text: name ? setupFields[name] + fault.slice(name.length) : fault }
 }
 
-function faultsIn(
-  entered: Entered,
-  { fixed, hasToken, faultsOf }: SetupOptions,
-): readonly string[] {
+function faultsIn(entered: Entered, { fixed, faultsOf }: SetupOptions): readonly string[] {
   const missing = setupFieldNames.flatMap((name) => {
     const isKnown = entered[name] !== '' || fixed.includes(name)
-    return isKnown || (name === 'SITE_REFRESH_TOKEN' && hasToken) ? [] : (required[name] ?? [])
+    return isKnown ? [] : (required[name] ?? [])
   })
   return missing.length > 0 ? missing : faultsOf(entered)
 }

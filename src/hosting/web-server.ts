@@ -39,6 +39,9 @@ export const withoutFront = {
   isStopping: () => false,
 }
 
+/** Hosts that mean all network interfaces. Subscribers cannot connect to them. */
+export const wildcardHosts = ['0.0.0.0', '::']
+
 export function serverUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -131,7 +131,9 @@ test.skipIf(!mayMount)('installs, upgrades, and keeps settings and data until it
       .slice(1)
       .map((text) => [text.slice(0, text.indexOf('\n')), text.slice(text.indexOf('\n') + 1)]),
   )
-  expect(output).toContain('To set up Feedhouse, open http://127.0.0.1:8080/ on this machine')
+  expect(output).toContain(
+    'To set up Feedhouse, open the link in "sudo journalctl -u feedhouse -n 20"',
+  )
   expect(states.get('installed')).toMatch(`/etc/feedhouse.env
 /usr/bin/feedhouse
 /usr/lib/feedhouse/src/1.0.0-rc.1.ts

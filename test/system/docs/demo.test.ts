@@ -44,7 +44,7 @@ test('a demo with a password has an admin page and accounts', { timeout }, async
 test('the setup page starts as documented', { timeout }, async () => {
   await using shell = openShell({ PORT: '0' })
   const output = await outputUntil(shell.start(setupStart), /this code: /)
-  const [url = ''] = /http:\S+/.exec(output) ?? []
+  const [url = ''] = /http:\S+(?=#code=)/.exec(output) ?? []
   expect(await (await fetch(url)).text()).toContain('Set up Feedhouse')
 })
 
