@@ -24,6 +24,9 @@ export const maxNesting = 40
 /** Maximum number of open elements to search for the one that a tag closes. */
 const maxSearched = 500
 
+/** The same for all tags of a text. The rest of a text with more is left out. */
+const maxSearchedInAll = 500_000
+
 /** The rest of a text with more tags or entities is left out. */
 const maxTags = 30_000
 const maxEntities = 40_000
@@ -78,7 +81,7 @@ const markup =
   `(?:/(?:${known}|\\w+[:-][\\w:-]+)[\\s>]|(?:${known}|[amopuvwx]:\\w+|(?:dc|fb|ns\\d|st\\d):\\w+)` +
   `(?=[\\s/>])(?:(?:\\s+(?:${flags}|data-[\\w-]+))*\\s*/?>|[^<>]*=)|[a-z][\\w:-]*\\s[^<>"'=]*=["']|!--|!doctype|!\\[|\\?\\w)`
 const tag = new RegExp(`<${markup}`, 'i')
-const isWholeMarkup = new RegExp(`^\\s*<${markup}[^]*>\\s*$`, 'i')
+const markupAtStart = new RegExp(`^\\s*<${markup}`, 'i')
 const comment = '<!--(?:-?>|[^]*?(?:--!?>|$))'
 const blockOrComment = new RegExp(`<(?:${[...blockNames].join('|')})[\\s/>]|${comment}`, 'gi')
 
@@ -136,8 +139,15 @@ function htmlFrom(text: string, isEscaped = false): string | undefined {
   if (!text.includes('&') || !entity.test(text)) return undefined
   if (isEscaped || !(/^\s*&lt;/.test(text) || !notEscapedTwice.test(text))) return text
   const once = decoded(text)
-  const isTwice = isWholeMarkup.test(once) || !notEscapedTwice.test(text)
+  const isTwice = isWholeMarkup(once) || !notEscapedTwice.test(text)
   return (isTwice ? htmlFrom(once, true) : undefined) ?? text
+}
+
+/** Returns true for text from a tag to the end of another one. */
+function isWholeMarkup(text: string): boolean {
+  const { length = Infinity } = markupAtStart.exec(text)?.[0] ?? {}
+  const trimmed = text.trimEnd()
+  return trimmed.endsWith('>') && trimmed.length > length
 }
 
 const pastedFile = /\bdata:[\w.+-]+\/[^\s"'<>]{1000}[^\s"'<>]*/g
@@ -243,7 +253,9 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
   let pending = ''
   let tagCount = 0
   let entityCount = 0
-  const isTooLong = () => tagCount > maxTags || entityCount > maxEntities
+  let searchedCount = 0
+  const isTooLong = () =>
+    tagCount > maxTags || entityCount > maxEntities || searchedCount > maxSearchedInAll
 
   /** Writes the text since the last element. */
   function flush(): void {
@@ -274,6 +286,7 @@ function createReader(writer: MarkupWriter, keepsLines: boolean) {
     const last = Math.max(stack.length - maxSearched, 0)
     for (let index = stack.length - 1; tag.closes && index >= last; index -= 1) {
       const open = stack[index]?.name ?? ''
+      searchedCount += 1
       const isClosed = tag.closes.has(open)
       if (isClosed) closeTo(index)
       if (isClosed ? tag.isEnd : tag.until.has(open)) break

@@ -111,6 +111,7 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
   const maxText = max - 1
   const alts: string[] = []
   let length = 0
+  let hasRoomForMarks = true
   let lines = new Lines()
   let around: Around = {}
 
@@ -118,6 +119,17 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
     const shown = words === '' || length > maxText ? '' : shortenedText(words, maxText - length)
     length += words.length
     return shown
+  }
+
+  /** Leaves out marks that would make the text too long, and those after them. Each level repeats them. */
+  function marked(text: string, element: string, outside: Around): string {
+    if (text === '' || !hasRoomForMarks) return text
+    const { first, others } = marksOf(element, outside)
+    const added = first.length + others.length * (text.split('\n').length - 1)
+    hasRoomForMarks = length + added <= maxText
+    if (!hasRoomForMarks) return text
+    length += added
+    return `${first}${text.replaceAll('\n', `\n${others}`)}`
   }
 
   function addText(text: string): void {
@@ -164,7 +176,7 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
     if (name === 'hr') return outer.addGap(gap)
     if (framed.has(name)) lines = new Lines()
     return () => {
-      if (lines !== outer) outer.add(withMarks(lines.end(), name, before))
+      if (lines !== outer) outer.add(marked(lines.end(), name, before))
       lines = outer
       around = before
       outer.addGap(gap)
@@ -222,14 +234,13 @@ function aroundIn(name: string, attributes: Attributes, around: Around): Around 
   return { ...around, list: { next: Number.parseInt(attributes['start'] ?? '1', 10) } }
 }
 
-/** Adds a bullet or number to a list item, or `>` to the lines of a quotation. */
-function withMarks(text: string, element: string, { list }: Around): string {
-  if (text === '') return ''
-  if (element === 'blockquote') return `> ${text.replaceAll('\n', '\n> ')}`
-  if (element !== 'li') return text
-  const mark = list && !Number.isNaN(list.next) ? `${list.next}. ` : '- '
+/** Returns what starts the lines of an element: a bullet or number for a list item, `>` for a quotation. */
+function marksOf(element: string, { list }: Around) {
+  if (element === 'blockquote') return { first: '> ', others: '> ' }
+  if (element !== 'li') return { first: '', others: '' }
+  const first = list && !Number.isNaN(list.next) ? `${list.next}. ` : '- '
   if (list) list.next += 1
-  return `${mark}${text.replaceAll('\n', `\n${' '.repeat(mark.length)}`)}`
+  return { first, others: ' '.repeat(first.length) }
 }
 
 /** Returns a table row on one line: `First: second, third`. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
@@ -29,6 +30,31 @@ export function expressionsIn(root: string, patterns: readonly string[]): readon
     visitor.visit(parseSync(file, code).program)
   }
   return [...found.values()]
+}
+
+/** Program that prints the expressions that modules create when they are loaded, each only once. */
+const recorder = `
+  const [, root, ...files] = process.argv
+  const found = new Map()
+  globalThis.RegExp = new Proxy(RegExp, {
+    construct(target, [source, flags = ''], newTarget) {
+      const [caller = ''] = new Error().stack.split('\\n').slice(2)
+      const [, place] = caller.match(/(src\\/[^:]+:\\d+):/) ?? []
+      if (place && !caller.includes('node_modules')) found.set(String(source) + '/' + flags, { place, source, flags })
+      return Reflect.construct(target, [source, flags], newTarget)
+    },
+  })
+  for (const file of files) await import(root + '/' + file)
+  process.stdout.write(JSON.stringify([...found.values()]))
+`
+
+/** Returns the expressions that the modules below a directory build from strings. */
+export function builtExpressionsIn(root: string): readonly Expression[] {
+  const files = globSync('src/**/*.ts', { cwd: root }).filter((file) =>
+    readFileSync(resolve(root, file), 'utf8').includes('new RegExp('),
+  )
+  const args = ['--input-type=module', '--eval', recorder, root, ...files]
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Expression[]
 }
 
 /** Characters that expressions treat differently. */

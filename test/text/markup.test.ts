@@ -109,6 +109,10 @@ test.for([
   ['lines', `<b>x</b>${filled('\n')}`],
   ['short lines', `<b>x</b>${filled('x\n')}`],
   ['embedded files', filled('data:image/png;')],
+  ['escaped tags that do not end', `&lt;a ${filled('= ')}x`],
+  ['lines in quotations', '<blockquote>'.repeat(400) + filled('x<br>')],
+  ['lines in lists', '<ul><li>'.repeat(400) + filled('x<br>')],
+  ['end tags without a start', `${'<b>'.repeat(29_000)}${filled('</i>')}`],
 ] as const)('converts very many %s in linear time', ([, html]) => {
   const start = process.cpuUsage()
   oneLine(html)

@@ -268,6 +268,8 @@ test('handles deeply nested and very long HTML', () => {
   const nested = `${'<div>'.repeat(20_000)}deep${'</div>'.repeat(20_000)}`
   expect(plainTextFromHtml(nested)).toBe('deep')
   expect(plainTextFromHtml(`<p>${'a'.repeat(1_000_000)}`).length).toBeLessThanOrEqual(200_000)
+  const quoted = `${'<blockquote>'.repeat(40)}${'x<br>'.repeat(29_000)}`
+  expect(plainTextFromHtml(quoted).length).toBeLessThanOrEqual(200_000)
 })
 
 test.for([
