@@ -5,12 +5,8 @@ import { lintCalendar } from './calendar-lint.ts'
 /** Reads a calendar with ical.js, the parser of Thunderbird and Nextcloud. */
 export function readCalendar(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text))
-  ICAL.TimezoneService.reset()
-  const zones = calendar.getAllSubcomponents('vtimezone').map((component) => {
-    const zone = new ICAL.Timezone(component)
-    ICAL.TimezoneService.register(zone)
-    return zone.tzid
-  })
+  const zones = calendar.getAllSubcomponents('vtimezone').map(zoneFrom)
+  calendar.getTimeZoneByID = (id) => zones.find(({ tzid }) => tzid === id) as ICAL.Timezone
   const events = calendar.getAllSubcomponents('vevent').map((component) => {
     const event = new ICAL.Event(component)
     return {
@@ -34,7 +30,28 @@ export function readCalendar(text: string) {
       }),
     }
   })
-  return { zones, events }
+  return { zones: zones.map(({ tzid }) => tzid), events }
+}
+
+/** Clock changes until this year are listed in advance. */
+const lastYear = 2100
+
+const zonesRead = new Map<string, ICAL.Timezone>()
+
+/**
+ * Returns the zone of a VTIMEZONE. ical.js takes longer to list the clock changes of a zone than to read
+ * a short calendar. When it extends a list, it also repeats the changes that are already listed, so such
+ * zones are not used again.
+ */
+function zoneFrom(component: ICAL.Component): ICAL.Timezone {
+  const definition = JSON.stringify(component.toJSON())
+  const known = zonesRead.get(definition)
+  if (known?.['expandedUntilYear'] === lastYear + ICAL.Timezone.EXTRA_COVERAGE) return known
+  // A component of its own does not keep the calendar in memory.
+  const zone = new ICAL.Timezone(new ICAL.Component(JSON.parse(definition) as unknown[]))
+  zone.utcOffset(new ICAL.Time({ year: lastYear }, ICAL.Timezone.localTimezone))
+  zonesRead.set(definition, zone)
+  return zone
 }
 
 /** Requests and checks a calendar. Returns the resources that its entries are from. */
