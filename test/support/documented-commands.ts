@@ -138,6 +138,10 @@ export const lists = {
       /server_name YOUR\.NAME;/,
     'sudo rm -f /etc/nginx/sites-enabled/default': silent,
     "sudo sed -i '/127\\.0\\.0\\.1:8081/d' /etc/nginx/conf.d/feedhouse.conf": silent,
+    "sudo sed -i 's/worker_connections 768;/worker_connections 8192;/' /etc/nginx/nginx.conf":
+      silent,
+    "sudo sed -i 's/^worker_processes .*/&\\nworker_rlimit_nofile 20000;/' /etc/nginx/nginx.conf":
+      silent,
     "sudo sed -i 's/#cache //' /etc/nginx/conf.d/feedhouse.conf": silent,
     'sudo install -m 644 --backup=numbered deploy/Caddyfile /etc/caddy/Caddyfile': silent,
     // Commands that must run before `docker compose`.

@@ -45,6 +45,9 @@ test.skipIf(programIsMissing('openssl'))(
     for (const name of ['.env', 'refresh-token'])
       writeFileSync(at(`/home/x/feedhouse/${name}`), `${name} of the clone`)
     writeFileSync(at('/etc/nginx/sites-enabled/default'), 'server { listen 80 default_server; }')
+    // As Debian installs it.
+    const main = 'worker_processes auto;\nevents {\n\tworker_connections 768;\n}\n'
+    writeFileSync(at('/etc/nginx/nginx.conf'), main)
     await using shell = openShell({
       ...npmEnvironment,
       HOME: homedir(),
@@ -84,6 +87,9 @@ test.skipIf(programIsMissing('openssl'))(
     expect(nginx).not.toContain('feeds.example.org')
     expect(nginx.match(/^ +server 127.*$/gm)).toEqual(['    server 127.0.0.1:8080 max_fails=0;'])
     expect(readdirSync(at('/etc/nginx/sites-enabled'))).toEqual([])
+    const limits =
+      /^worker_processes auto;\nworker_rlimit_nofile \d+;[^]*\tworker_connections 8192;$/m
+    expect(contentOf('/etc/nginx/nginx.conf')).toMatch(limits)
 
     // Makes the command use the paths and the user of this test.
     const command = at('/usr/local/bin/feedhouse')
