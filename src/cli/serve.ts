@@ -18,7 +18,11 @@ import { feedUrl } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores, emptyDemoStore, sharedStore, type Stores } from '../store/open-store.ts'
-import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
+import {
+  removeAbandonedFiles,
+  restrictDataFiles,
+  restrictSecretFiles,
+} from '../store/private-files.ts'
 import { withFallback } from '../store/store-error.ts'
 import { servedStore } from './chosen-site.ts'
 import { defineCommand, flag, type CommandContext, type StopSignal } from './command.ts'
@@ -267,6 +271,7 @@ async function warnOfStore(stores: Stores, log: Logger): Promise<void> {
 
 /** Restricts access to data files and secrets to this user. Logs a warning for each failure. */
 function restrictFiles(dataDirectory: string, secrets: readonly string[], log: Logger): void {
+  removeAbandonedFiles(dataDirectory, clock.now())
   for (const file of [...restrictDataFiles(dataDirectory), ...restrictSecretFiles(secrets)]) {
     log.warn(
       { file },

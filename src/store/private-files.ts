@@ -1,15 +1,31 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
+import { hourMs } from '../clock.ts'
 
 /** Permission bits for the group and others. */
 const notOwner = 0o077
 const others = 0o007
 
-/** Matches SQLite files, their journals and copies, backups, records of Redis, and `mail.key`. */
+/** Matches SQLite files, their journals and copies, backups, records of stores, and `mail.key`. */
 const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$|\.kept\.json$|^mail\.key$/
+
+/** Matches new versions of stores and records, which a killed process has not moved into place. */
+const partFile = /\.(?:sqlite|kept\.json)\.[\da-f-]{36}\.part(?:-journal)?$/
+
+/** Other processes may still be writing files that are younger. */
+const abandonedMs = hourMs
 
 /** Containers mount secrets read-only in this directory. The host protects them. */
 const containerSecrets = '/run/secrets/'
+
+/** Removes files that killed processes have left unfinished. */
+export function removeAbandonedFiles(directory: string, now: number): void {
+  for (const name of fs.readdirSync(directory).filter((each) => partFile.test(each))) {
+    const file = join(directory, name)
+    const { mtimeMs = now } = fs.statSync(file, { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs < now - abandonedMs) fs.rmSync(file, { force: true })
+  }
+}
 
 /** Restricts data files to their owner. Returns the files that others can still access. */
 export function restrictDataFiles(directory: string): readonly string[] {
@@ -57,7 +73,7 @@ export function moveIntoPlace(part: string, target: string): void {
   if (process.platform !== 'win32') syncToDisk(dirname(target), 'r')
 }
 
-function syncToDisk(path: string, flags: string): void {
+export function syncToDisk(path: string, flags: string): void {
   const handle = fs.openSync(path, flags)
   try {
     fs.fsyncSync(handle)

@@ -1,7 +1,11 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { restrictDataFiles, restrictSecretFiles } from '../../src/store/private-files.ts'
+import {
+  removeAbandonedFiles,
+  restrictDataFiles,
+  restrictSecretFiles,
+} from '../../src/store/private-files.ts'
 import { testDirectory } from '../support/service.ts'
 
 function directoryWith(modes: Readonly<Record<string, number>>) {
@@ -29,6 +33,19 @@ test('restricts stores, copies, backups, records and keys to their owner', () =>
   const { path, modeOf } = directoryWith(Object.fromEntries(names.map((name) => [name, 0o666])))
   expect(restrictDataFiles(path)).toEqual([])
   expect(names.map(modeOf)).toEqual(names.map(() => 0o600))
+})
+
+test('removes what killed processes have left unfinished, unless it is recent', () => {
+  const id = '0c2f2c5e-3f0e-4d0c-9a39-2d1b6f0e9c11'
+  const parts = [`a.kept.json.${id}.part`, `a.sqlite.${id}.part`, `a.sqlite.${id}.part-journal`]
+  const others = ['a.sqlite', 'a.kept.json', 'notes.part']
+  const { path } = directoryWith(
+    Object.fromEntries([...parts, ...others].map((name) => [name, 0o600])),
+  )
+  removeAbandonedFiles(path, Date.now())
+  expect(readdirSync(path)).toHaveLength(parts.length + others.length)
+  removeAbandonedFiles(path, Date.now() + 2 * 60 * 60 * 1000)
+  expect(readdirSync(path).toSorted()).toEqual(others.toSorted())
 })
 
 test('leaves other files unchanged', () => {
