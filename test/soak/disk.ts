@@ -28,6 +28,10 @@ export function mountDisk(directory: string) {
       closeSync(file)
     },
     free: () => rmSync(filler, { force: true }),
+    /** Deletes the stores of websites while they are in use. */
+    deleteStores() {
+      for (const name of globSync('[!_]*.sqlite*', { cwd: path })) rmSync(join(path, name))
+    },
     [Symbol.dispose]: () => void execFileSync('umount', ['--lazy', path]),
   }
 }

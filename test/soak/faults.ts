@@ -152,6 +152,12 @@ const fullDisk: Fault = {
   onlyFor: 'SQLite',
 }
 
+const deletedFile: Fault = {
+  begin: (world) => world.deployments.forEach(({ disk }) => disk?.deleteStores()),
+  recoveryMs: 2 * hourMs,
+  onlyFor: 'SQLite',
+}
+
 /** The new token reaches the token file at the end. */
 const regeneratedToken: Fault = {
   begin(world) {
@@ -184,6 +190,7 @@ export const faults = {
   'every process replaced': replaced(all),
   'replica replaced': replaced(firstReplica),
   'full disk': fullDisk,
+  'SQLite file deleted': deletedFile,
   'Redis unreachable': redisFault(
     (redis) => redis.disconnect(),
     (redis) => redis.reconnect(),
