@@ -26,7 +26,7 @@ const closedText =
  * reports what else is lost. Rejects with a `StoreError` if that cannot be stored.
  */
 export async function closeAfterLoss(
-  { documents, lost = () => [], outdated = () => [] }: Store,
+  { documents, isFile, lost = () => [], outdated = () => [] }: Store,
   { clock, log }: Runtime,
 ): Promise<void> {
   const buckets = lost()
@@ -43,7 +43,7 @@ export async function closeAfterLoss(
     const writes = [
       ...buckets.map(acceptance),
       ...(buckets.includes(bucket) ? [closed] : []),
-      lostWrite({ at: clock.now(), buckets }),
+      lostWrite({ at: clock.now(), buckets, isFile }),
     ]
     return (await documents.write(writes, { ...settingsDocument, revision })) || undefined
   })
@@ -68,7 +68,7 @@ export function recordSettings(
 
 /** Writes documents that the store has lost back, and says what this process remembers, until aborted. */
 export function keepDocuments(
-  { documents, keep, announce }: Store,
+  { documents, isFile, keep, announce }: Store,
   { clock, log }: Runtime,
   signal: AbortSignal,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export function keepDocuments(
         await announce?.()
         if (buckets.length === 0) return
         log.warn({ buckets }, 'the store has lost documents, which were written back')
-        await documents.write([restoredWrite({ at: clock.now(), buckets })])
+        await documents.write([restoredWrite({ at: clock.now(), buckets, isFile })])
       },
       undefined,
     ),

@@ -6,7 +6,7 @@ import { completeConfig, readSiteConfig, readSitesConfig } from '../config/sites
 import { hasSitesFile } from '../config/sites-location.ts'
 import { databasesFrom, parseStoredSettings, settingsDocument } from '../config/stored-settings.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { demoStore, openStore, storeFile, type StoredSite } from '../store/open-store.ts'
+import { demoStore, lostFile, openStore, storeFile, type StoredSite } from '../store/open-store.ts'
 import { isRunning } from '../store/replicas.ts'
 import { storedServiceSettings, type ServiceSettings } from '../store/service-signals.ts'
 import type { Documents, Store } from '../store/store.ts'
@@ -107,8 +107,23 @@ export async function currentDatabases(documents: Documents, { site }: Config) {
   return databasesFrom(stored.databaseFeeds) ?? site?.databases
 }
 
-/** Opens the configured site's or the demo's store for a command. The service may be running. */
-export async function openConfiguredStore(config: Config, { stderr }: CommandContext) {
+/**
+ * Opens the configured site's or the demo's store for a command. The service may be running. Throws if
+ * the site's file has been lost, because a new one would hide that.
+ */
+export async function openConfiguredStore(config: Config, context: CommandContext) {
+  const { redisUrl, dataDirectory } = config
+  const lost = redisUrl === undefined ? lostFile(dataDirectory, servedStore(config)) : undefined
+  if (lost !== undefined) {
+    throw new UsageError(
+      `The store ${lost} is missing, though Feedhouse has used it. Move it back or restore a backup.`,
+    )
+  }
+  return openStoreToRestore(config, context)
+}
+
+/** Opens the store for a command that replaces its content, even if it has been lost. */
+export async function openStoreToRestore(config: Config, { stderr }: CommandContext) {
   return openStore({
     ...servedStore(config),
     directory: openDataDirectory(config.dataDirectory),

@@ -17,7 +17,7 @@ import {
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
-import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
+import { commandConfig, openStoreToRestore, siteOption } from './chosen-site.ts'
 import {
   abortedOnStop,
   argumentDirectory,
@@ -72,7 +72,7 @@ ${list()}`,
         `${name} belongs to ${siteUrl}, but SITE_URL is ${site.url}. If the website has moved, set ID_HOST=${oldHost}.`,
       )
     }
-    await using store = await openConfiguredStore(config, context)
+    await using store = await openStoreToRestore(config, context)
     /** Reads the data that must not be reverted, and checks that the backup may replace it. */
     const readReplaceable = async () => {
       const before = await readCurrentStore(store.snapshot())

@@ -3,7 +3,12 @@ import { parsedJson } from '../json.ts'
 import type { Documents, Write } from './store.ts'
 
 /** Documents that the store has lost, by bucket. */
-export type Loss = { readonly at: number; readonly buckets: readonly string[] }
+export type Loss = {
+  readonly at: number
+  readonly buckets: readonly string[]
+  /** True if they were in a SQLite file, otherwise in Redis. */
+  readonly isFile?: boolean | undefined
+}
 
 export type Losses = {
   /** No process could write these back. They are listed until an admin saves the settings. */

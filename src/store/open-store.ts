@@ -6,6 +6,7 @@ import type { SettingsRecorder } from './redis/kept-record.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
 import type { KeptMemory } from './redis/known-buckets.ts'
 import type { SiteOwners } from './redis/site-owners.ts'
+import { fileRecord, openKeptFile } from './sqlite/kept-file.ts'
 import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -138,7 +139,10 @@ export function createStores(options: Location & { readonly owner?: string | und
     async open(site, options) {
       if (redisUrl !== undefined) return openInRedis(redisUrl, site, { ...options })
       const file = storeFile(directory, site)
-      return retryWhileBusy(() => openSqliteStore(file, now, options))
+      const isKept = isOfWebsite(site)
+      return retryWhileBusy(() =>
+        isKept ? openKeptFile(file, now, { ...options }) : openSqliteStore(file, now, options),
+      )
     },
     async faults() {
       if (redisUrl === undefined) return []
@@ -185,8 +189,19 @@ async function connectTo(
 export function storeFile(directory: string, site: StoredSite): string {
   const first = nameBeforeMove(site)
   const before = first === undefined ? undefined : fileOf(directory, first)
-  if (before !== undefined && existsSync(before)) return before
+  if (before !== undefined && hasExisted(before)) return before
   return fileOf(directory, nameOf(site.siteUrl).replaceAll(':', '_'))
+}
+
+/** Returns true for a file that exists, or has been lost. */
+function hasExisted(file: string): boolean {
+  return existsSync(file) || existsSync(fileRecord(file))
+}
+
+/** Returns the website's SQLite file if it has been lost. */
+export function lostFile(directory: string, site: StoredSite): string | undefined {
+  const file = storeFile(directory, site)
+  return isOfWebsite(site) && hasExisted(file) && !existsSync(file) ? file : undefined
 }
 
 /** Returns the store name for the website's original host, or undefined if it has not moved. */
@@ -210,6 +225,11 @@ export function emptyDemoStore(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
     rmSync(`${storeFile(directory, demoStore)}${suffix}`, { force: true })
   }
+}
+
+/** Returns false for the stores above, which contain nothing that must not get lost. */
+function isOfWebsite({ siteUrl }: StoredSite): boolean {
+  return !nameOf(siteUrl).startsWith('_')
 }
 
 function nameOf(siteUrl: string): string {

@@ -131,6 +131,8 @@ export type Store = VersionedDocuments &
     readonly lost?: () => readonly string[]
     /** Returns the documents in a lost bucket whose latest changes have been lost. */
     readonly outdated?: (bucket: string) => readonly string[]
+    /** True for a store in a file, which can only lose documents if the file is moved or deleted. */
+    readonly isFile?: boolean
     /**
      * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
      * have a document in this bucket or cannot be read. Skips the given hosts without opening their

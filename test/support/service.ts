@@ -59,7 +59,7 @@ export type TestServiceOptions = {
   readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
   /** URL of a Redis server to use instead of SQLite. */
   readonly redisUrl?: string
-  /** Data directory, if it is not a temporary one. */
+  /** Data directory, if it is not a temporary one. A SQLite file in it is recorded, too. */
   readonly dataDirectory?: string
   /** Returns the path of the store. Used by tests that run commands on the store. */
   readonly storeFileIn?: (siteUrl: string) => string
@@ -81,7 +81,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
   const site = { ...siteFrom(sandbox), ...options.website }
   const data = resources.use(temporaryDirectory())
   const { redisUrl } = options
-  const redis = resources.use(
+  const stores = resources.use(
     createStores({ directory: options.dataDirectory ?? data.path, redisUrl, now: clock.now }),
   )
   const lines: string[] = []
@@ -103,9 +103,9 @@ export async function startTestService(options: TestServiceOptions = {}) {
       openStore: async () => {
         const file = options.storeFileIn?.(site.url) ?? join(data.path, 'store.sqlite')
         const store =
-          redisUrl === undefined
+          redisUrl === undefined && options.dataDirectory === undefined
             ? openSqliteStore(file, clock.now)
-            : await redis.open({ siteUrl: 'https://www.example.org' })
+            : await stores.open({ siteUrl: 'https://www.example.org' })
         return options.changeStore?.(store) ?? store
       },
       openSharedStore: async () => openSqliteStore(join(data.path, '_sites.sqlite'), clock.now),

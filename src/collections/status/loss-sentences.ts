@@ -9,23 +9,28 @@ const names: Readonly<Record<string, string>> = {
   'admin-sessions': 'sign-ins',
 }
 
-const preventionSentence =
+const redisSentence =
   'Redis must save its data to disk (appendonly yes) and must not evict keys (maxmemory-policy noeviction).'
+const fileSentence = 'Move or replace files in DATA_DIR only while Feedhouse is stopped.'
+
+type TimeOf = (instant: number) => string
 
 /** Describes documents that the store has lost, and that no process has written back. */
-export function lostSentence({ at, buckets }: Loss, timeOf: (instant: number) => string): string {
+export function lostSentence({ at, buckets, isFile }: Loss, timeOf: TimeOf): string {
   const effect = buckets.includes('settings')
     ? 'Therefore, no feed is public. Restore a backup, or check the settings on the admin page and save them.'
     : 'Restore a backup. To end this message without one, save the settings on the admin page.'
-  return `Redis lost stored data before ${timeOf(at)}${namesOf(buckets)}. ${effect} ${preventionSentence}`
+  const what = isFile
+    ? `The SQLite file was missing, replaced or outdated when Feedhouse started at ${timeOf(at)}, so stored data is lost`
+    : `Redis lost stored data before ${timeOf(at)}`
+  return `${what}${namesOf(buckets)}. ${effect} ${isFile ? fileSentence : redisSentence}`
 }
 
 /** Describes documents that the store has lost, and that a process has written back. */
-export function restoredSentence(
-  { at, buckets }: Loss,
-  timeOf: (instant: number) => string,
-): string {
-  return `Redis lost stored data before ${timeOf(at)}${namesOf(buckets)}. Feedhouse has written it back from memory, which it cannot do after a restart. ${preventionSentence}`
+export function restoredSentence({ at, buckets, isFile }: Loss, timeOf: TimeOf): string {
+  return isFile
+    ? `The SQLite file was moved or deleted before ${timeOf(at)}, while Feedhouse was running. Feedhouse has written its whole content back, which it cannot do after a restart. ${fileSentence}`
+    : `Redis lost stored data before ${timeOf(at)}${namesOf(buckets)}. Feedhouse has written it back from memory, which it cannot do after a restart. ${redisSentence}`
 }
 
 function namesOf(buckets: readonly string[]): string {

@@ -206,8 +206,10 @@ function zoneRulesProblem({ zoneData, timeZone, now }: StatusOptions): Problem |
 function lossProblems(status: StatusOptions): readonly (Problem | undefined)[] {
   const { lost, restored } = status.losses ?? {}
   const { at } = statusTimes(status, status.now)
-  const title = 'Redis has lost stored data'
-  const written = 'Redis lost data, which was written back'
+  const title = lost?.isFile ? 'Stored data is lost' : 'Redis has lost stored data'
+  const written = restored?.isFile
+    ? 'The SQLite file was gone, and was written back'
+    : 'Redis lost data, which was written back'
   return [
     lost && {
       ...problem('documents-lost', lost.at, title, lostSentence(lost, at)),

@@ -28,7 +28,7 @@ import { markId } from './redis-scripts.ts'
  * Buckets whose latest mark is recorded, because an earlier state could make private feeds public, or
  * reopen links.
  */
-const exactBuckets: readonly string[] = ['settings', 'links']
+export const exactBuckets: readonly string[] = ['settings', 'links']
 
 /** Name under which the revision of each document of a bucket is recorded. */
 const revisionsName = (bucket: string) => `revisions of ${bucket}`
@@ -63,9 +63,11 @@ export function openKeptRecord(file: string): KeptRecord {
       return recorded === undefined ? undefined : markFrom(recorded)
     },
     outdatedIn(bucket, documents) {
-      const { data = {} } = revisions.safeParse(parsedJson(latest[revisionsName(bucket)] ?? ''))
-      return Object.entries(data).flatMap(([id, revision]) =>
-        documents.has(id) && revisionOf(documents.get(id)) < revision ? [id] : [],
+      const { data } = revisions.safeParse(parsedJson(latest[revisionsName(bucket)] ?? ''))
+      if (!data) return []
+      return [...documents].flatMap(([id, text]) =>
+        // A document that is not recorded has been deleted since.
+        revisionOf(text) < (data[id] ?? Infinity) ? [id] : [],
       )
     },
     save(buckets) {

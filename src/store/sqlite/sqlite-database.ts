@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { diskFullError } from '../data-directory.ts'
 import { replicasBucket } from '../replicas.ts'
 import { moveIntoPlace } from '../private-files.ts'
@@ -70,9 +71,12 @@ export function openSqliteDatabase(file: string, options: OpenOptions = {}): Dat
   })
 }
 
+/** Opens an existing file. Throws a `StoreError` if there is none. */
 export function connectToSqlite(file: string): DatabaseSync {
   return withStoreErrors(file, () => {
-    const database = new DatabaseSync(file)
+    const url = pathToFileURL(file)
+    url.search = '?mode=rw'
+    const database = new DatabaseSync(url)
     database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA cache_size = ${cachedPages}`)
     return database
   })

@@ -28,14 +28,39 @@ const removeAllMs = hourMs
 /** Condition whose parameter is the current time. */
 const isAlive = '(expires_at IS NULL OR expires_at > ?)'
 
+/** Called within a transaction that excludes other writers. */
+export type WriteHooks = {
+  /** Called before each write. May throw to prevent it. */
+  readonly beforeWrite: () => void
+  readonly wrote: (writes: readonly Write[]) => void
+  /** Called with the connection that has replaced all documents. */
+  readonly replaced: (database: DatabaseSync) => void
+}
+
 /** Opens a store in a file, for one replica and commands on the same machine. Throws a `StoreError`. */
 export function openSqliteStore(file: string, now: () => number, options: OpenOptions = {}): Store {
-  const database = openSqliteDatabase(file, options)
+  return sqliteStoreOver(openSqliteDatabase(file, options), file, now)
+}
+
+/** Returns a store that closes the database when it is disposed. */
+export function sqliteStoreOver(
+  database: DatabaseSync,
+  file: string,
+  now: () => number,
+  hooks?: WriteHooks,
+): Store {
   const open: OpenFile = {
     database,
     now,
+    hooks,
     reading: async (work) => retryWhileBusy(() => withStoreErrors(file, work)),
-    inOrder: (work) => open.reading(() => inTransaction(database, work)),
+    inOrder: (work) =>
+      open.reading(() =>
+        inTransaction(database, () => {
+          hooks?.beforeWrite()
+          return work()
+        }),
+      ),
   }
   const { documents, changeCount } = documentsIn(open)
   // Changes with every commit of other connections.
@@ -54,7 +79,8 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
     leases: leasesIn(open),
     otherHosts: async (bucket, except) => hostsBeside(file, bucket, except),
     snapshot: () => sqliteSnapshot(file, now()),
-    replace: (items, condition) => replaceInSqlite(file, items, { ...condition, now: now() }),
+    replace: (items, condition) =>
+      replaceInSqlite(file, items, { ...condition, now: now(), hooks }),
     async [Symbol.asyncDispose]() {
       database.close()
     },
@@ -98,12 +124,13 @@ function mayHold(file: string, bucket: string): boolean {
 type OpenFile = {
   readonly database: DatabaseSync
   readonly now: () => number
+  readonly hooks: WriteHooks | undefined
   readonly reading: <T>(work: () => T) => Promise<T>
   /** Runs `work` in a transaction that excludes other writers. */
   readonly inOrder: <T>(work: () => T) => Promise<T>
 }
 
-function documentsIn({ database, now, inOrder, reading }: OpenFile) {
+function documentsIn({ database, now, hooks, inOrder, reading }: OpenFile) {
   const select = database.prepare(
     `SELECT value, revision FROM documents WHERE bucket = ? AND id = ? AND ${isAlive}`,
   )
@@ -141,8 +168,10 @@ function documentsIn({ database, now, inOrder, reading }: OpenFile) {
         removeExpired.run(now())
         const isExpected =
           !expected || (find(expected.bucket, expected.id)?.revision ?? 0) === expected.revision
-        if (isExpected) writes.forEach(writeOne)
-        return isExpected
+        if (!isExpected) return false
+        writes.forEach(writeOne)
+        hooks?.wrote(writes)
+        return true
       }),
   }
   return { documents, changeCount: () => changes }
@@ -269,7 +298,7 @@ function* allEvents(database: DatabaseSync, now: number): Generator<StoredItem> 
 async function replaceInSqlite(
   file: string,
   items: AsyncIterable<StoredItem>,
-  options: ReplaceCondition & { readonly now: number },
+  options: ReplaceCondition & { readonly now: number; readonly hooks: WriteHooks | undefined },
 ): Promise<boolean> {
   using database = connectToSqlite(file)
   try {
@@ -277,7 +306,10 @@ async function replaceInSqlite(
     database.exec('PRAGMA synchronous = FULL')
     await retryWhileBusy(() => withStoreErrors(file, () => database.exec('BEGIN IMMEDIATE')))
     const isRight = meets(database, options)
-    if (isRight) await fill(database, items)
+    if (isRight) {
+      await fill(database, items)
+      options.hooks?.replaced(database)
+    }
     database.exec(isRight ? 'COMMIT' : 'ROLLBACK')
     return isRight
   } catch (error) {
