@@ -132,10 +132,12 @@ export function linkUrl(href: string | undefined, baseUrl: string): URL | undefi
   return url && linkProtocols.includes(url.protocol) ? url : undefined
 }
 
-/** Resolves a URL. Links to the website become https, because it does not serve http. */
+/** Resolves a URL. If the base is https, links to its host are too, because websites do not serve http. */
 export function absoluteUrl(given: string | undefined, baseUrl: string): URL | undefined {
   const url = given ? URL.parse(withEncodedFileName(given), baseUrl) : null
-  if (url?.protocol === 'http:' && url.host === new URL(baseUrl).host) url.protocol = 'https:'
+  const base = new URL(baseUrl)
+  const isUpgraded = url?.protocol === 'http:' && base.protocol === 'https:'
+  if (isUpgraded && url.host === base.host) url.protocol = 'https:'
   return url ?? undefined
 }
 

@@ -297,6 +297,11 @@ test.for([
   expect(plainTextWithLinks(html, base)).toBe(text)
 })
 
+test('shows a link once if the site itself has an http URL', () => {
+  const url = 'http://feeds.example:8080/follow'
+  expect(plainTextWithLinks(`<a href="${url}">${url}</a>`, 'http://feeds.example:8080')).toBe(url)
+})
+
 const words = fc.array(fc.stringMatching(/^[a-z]{4,8}$/), { minLength: 1, maxLength: 4 })
 
 const shown = fc.constantFrom(
