@@ -5,6 +5,9 @@ import { contentCodings, type ContentCoding } from '../representations/encodings
 /** Canonical `Accept-Encoding` values, for which a representation has one cached response each. */
 export type AcceptEncoding = 'br, gzip' | 'br' | 'gzip' | 'identity'
 
+/** Browsers send less than 40 characters. Reading thousands of codings takes milliseconds. */
+const maxLength = 500
+
 const identityAlone: readonly ContentCoding[] = ['identity']
 
 const remembered = new LRUCache<string, readonly ContentCoding[]>({
@@ -30,7 +33,7 @@ export function acceptFrom([best, second]: readonly ContentCoding[]): AcceptEnco
 }
 
 function codingsFrom(acceptEncoding: string): readonly ContentCoding[] {
-  const weights = weightsOf(acceptEncoding)
+  const weights = weightsOf(acceptEncoding.slice(0, maxLength))
   // Identity is acceptable even if it is not listed, but comes last.
   const weightOf = (coding: ContentCoding) =>
     weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0)

@@ -117,12 +117,17 @@ export function isOnline(record: {
   return status === 'online' && deployed && !archived
 }
 
+/** Maximum length of a list. Reading thousands of invalid members takes seconds. */
+export const maxMembers = 1_000
+
 /** A list inside a record. Any other value is read as an empty list. */
 export function listOf<T extends z.ZodType>(thing: T) {
   return z
     .unknown()
     .optional()
-    .transform((value): readonly unknown[] => (Array.isArray(value) ? value : []))
+    .transform((value): readonly unknown[] =>
+      Array.isArray(value) ? value.slice(0, maxMembers) : [],
+    )
     .pipe(z.array(thing))
 }
 

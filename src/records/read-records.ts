@@ -197,9 +197,15 @@ function faultOf(
   if (issues.length > 0) {
     return { reason: reasonFrom(issues), readable: record === undefined ? 'nothing' : 'part' }
   }
-  const place = typeof item === 'object' && item !== null ? lossIn(item) : undefined
+  if (typeof item !== 'object' || item === null) return undefined
+  const long = Object.entries(item).find(([, value]) => isTooLong(value))
+  if (long)
+    return { reason: `${long[0]}: only the first ${field.maxMembers} are read`, readable: 'part' }
+  const place = lossIn(item)
   return place && { reason: `${place.join('.')}: has lost characters (\uFFFD)`, readable: 'all' }
 }
+
+const isTooLong = (value: unknown) => Array.isArray(value) && value.length > field.maxMembers
 
 /** Returns the path of a text in which the website has lost characters. */
 function lossIn(value: object): readonly string[] | undefined {
@@ -237,7 +243,10 @@ function withoutBadThings(item: unknown, issues: readonly Issue[]): unknown {
     bad.set(list, (bad.get(list) ?? new Set()).add(path[depth]))
   }
   for (const [list, indexes] of bad) {
-    list.splice(0, list.length, ...list.filter((_thing, index) => !indexes.has(index)))
+    const good = list.filter((_thing, index) => !indexes.has(index))
+    // A call with the members as arguments would fail for a hundred thousand of them.
+    list.length = 0
+    for (const thing of good) list.push(thing)
   }
   return copy
 }

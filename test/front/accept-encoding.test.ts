@@ -37,3 +37,7 @@ test('parses any number of different Accept-Encoding headers', () => {
     expect(acceptedCodings(`gzip;q=0.5, x${index}`)).toEqual(['gzip', 'identity'])
   }
 })
+
+test('parses only the start of a long Accept-Encoding header', () => {
+  expect(acceptedCodings(`gzip${','.repeat(20_000)}br`)).toEqual(['gzip', 'identity'])
+})

@@ -235,3 +235,16 @@ test('never throws, and either reads or rejects every item', () => {
     }),
   )
 })
+
+test.for([
+  ['', 'images: only the first 1000 are read'],
+  ['and an invalid one', 'images.0.id: '],
+] as const)('reads the first thousand members of a list with many %s', ([invalid, reason]) => {
+  const images = Array.from({ length: 150_000 }, (_, index) => ({ id: index + 1 }))
+  const item = { ...site.news[0], images: invalid === '' ? images : [{ id: 'x' }, ...images] }
+  const { records, rejected } = readRecords('news', [item])
+  expect(records[0]?.images.map(({ id }) => id)).toEqual(images.slice(0, 1000).map(({ id }) => id))
+  expect(rejected).toEqual([
+    { id: String(item.id), reason: expect.stringContaining(reason), readable: 'part' },
+  ])
+})

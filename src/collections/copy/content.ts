@@ -1,6 +1,7 @@
 import type { Ledger } from '../../records/recorded-change.ts'
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { maxMembers } from '../../records/fields.ts'
 import { readRecords, type RecordOf, type RecordFault } from '../../records/read-records.ts'
 import { isOwnId, nameOfId, repeatedIn, websiteIdOf } from '../../records/repeated-ids.ts'
 import type { FeedResource } from '../../records/resources.ts'
@@ -12,7 +13,7 @@ import { detailedResource, rulesFor } from './resource-rules.ts'
 
 const maxRejectedKept = 20
 
-/** Yield to the event loop after this many records. */
+/** Yield to the event loop after this many records and members of their lists. */
 export const sliceSize = 300
 
 /** Maximum number of records for resources without a day window. The newest records are kept. */
@@ -64,9 +65,9 @@ async function recordsFrom<R extends FeedResource>(
   const byId = new Map<number, RecordOf[R]>()
   const hashById = new Map<number, string>()
   const rejected: RecordFault[] = []
-  for (let start = 0; start < items.length; start += sliceSize) {
-    if (start > 0) await setImmediate()
-    const slice = readRecords(resource, items.slice(start, start + sliceSize))
+  for (const part of slicesOf(items)) {
+    if (byId.size > 0) await setImmediate()
+    const slice = readRecords(resource, part)
     for (const record of slice.records) {
       byId.set(record.id, record)
       hashById.set(record.id, hashOf(shownPartOf(resource, record)))
@@ -75,6 +76,27 @@ async function recordsFrom<R extends FeedResource>(
   }
   if (items.length > sliceSize) await setImmediate()
   return { byId, hashById, rejected }
+}
+
+/** Divides items into parts that take about the same time. */
+function* slicesOf(items: readonly unknown[]): Generator<readonly unknown[]> {
+  let slice: unknown[] = []
+  let size = 0
+  for (const item of items) {
+    slice.push(item)
+    size += sizeOf(item)
+    if (size < sliceSize) continue
+    yield slice
+    slice = []
+    size = 0
+  }
+  if (slice.length > 0) yield slice
+}
+
+/** Returns the number of list members in an item, which take as long to read as a record. */
+function sizeOf(item: unknown): number {
+  const lists = Object.values(propertiesOf(item)).filter((value) => Array.isArray(value))
+  return lists.reduce((sum, list) => sum + Math.min(list.length, maxMembers), 1)
 }
 
 function unreadIn({ byId, rejected }: ReadItems<FeedResource>): ReadonlySet<number> {
