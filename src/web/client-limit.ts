@@ -19,10 +19,18 @@ export const clientsPerNetwork = 10
 export type ClientLimit = (address: string) => void
 
 export function createClientLimit(
+  ...options: Parameters<typeof createClientAllowance>
+): ClientLimit {
+  const allowed = createClientAllowance(...options)
+  return (address) => allowed(address)()
+}
+
+/** The same, but a request only counts when the returned function is called. */
+export function createClientAllowance(
   clock: TimeSource,
   { burst, oneMoreMs }: RateLimit,
   excess: Excess = 'too many variants',
-): ClientLimit {
+): (address: string) => () => void {
   const ofClients = createAllowances(clock, { burst, oneMoreMs })
   const ofNetworks = createAllowances(clock, {
     burst: burst * clientsPerNetwork,
@@ -32,7 +40,9 @@ export function createClientLimit(
     const allowances = [ofClients(clientOf(address)), ofNetworks(networkOf(address))]
     const waitMs = Math.max(...allowances.map((each) => each.waitMs))
     if (waitMs > 0) throw new TooManyRequests(excess, waitMs)
-    for (const { take } of allowances) take()
+    return () => {
+      for (const { take } of allowances) take()
+    }
   }
 }
 

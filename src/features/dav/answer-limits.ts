@@ -10,7 +10,7 @@ import {
 } from '../../representations/render-queue.ts'
 import { TooManyRequests } from '../../web/errors.ts'
 import { networkOf } from '../../front/client-address.ts'
-import { createClientLimit, rememberedClients } from '../../web/client-limit.ts'
+import { createClientAllowance, rememberedClients } from '../../web/client-limit.ts'
 import type { DavAnswer, Wanted } from './resources.ts'
 import { xml } from './xml.ts'
 
@@ -58,20 +58,32 @@ export async function mapInTurns<T, Value>(
 
 /** Limits what the apps with each feed link can make a site do at a time. */
 export function createAnswerLimits(clock: TimeSource, memory: AnswerMemory = processMemory) {
-  const limit = createClientLimit(clock, accountRequests, 'too many account requests')
+  const allowed = createClientAllowance(clock, accountRequests, 'too many account requests')
   const queues = new LRUCache<string, LimitFunction>({
     ...rememberedClients,
     memoMethod: () => pLimit(accountPlaces.maxActive),
   })
 
+  /** Returns the queue of a link and a function that counts a request. Throws if it sent too many. */
+  function admitted(linkId: string) {
+    const count = allowed(linkId)
+    const queue = queues.memo(linkId)
+    if (queue.pendingCount >= accountPlaces.maxWaiting) {
+      throw new TooManyRequests('too many account requests', waitRetryMs)
+    }
+    return { queue, count }
+  }
+
   return {
-    /** Answers a request when it is the link's turn. Throws if the link has sent too many. */
+    /** Throws if the link has sent too many requests, without counting this one. */
+    check: (linkId: string) => void admitted(linkId),
+    /**
+     * Answers a request when it is the link's turn. Throws if the link has sent too many. The body is
+     * best read by `answer`, so that only the requests whose turn it is need memory for theirs.
+     */
     async inTurn(linkId: string, response: Response, answer: () => unknown): Promise<void> {
-      limit(linkId)
-      const queue = queues.memo(linkId)
-      if (queue.pendingCount >= accountPlaces.maxWaiting) {
-        throw new TooManyRequests('too many account requests', waitRetryMs)
-      }
+      const { queue, count } = admitted(linkId)
+      count()
       await queue(async () => {
         if (response.destroyed) return
         // An answer that a slow client is reading uses memory, too.

@@ -71,18 +71,14 @@ const writes = new Set([
 /** Enough to find the notice of a closed link. */
 export const maxClosedBodyBytes = 16 * 1024
 
-/** Returns a function that reads a body as text, regardless of its type. */
-const textReader = (maxBytes: number) => {
-  const read = promisify(express.text({ type: () => true, limit: maxBytes }))
-  return async (request: Request, response: Response): Promise<'read' | 'postponed'> => {
-    if (sendContinue(request, response, maxBytes)) return 'postponed'
-    await read(request, response)
-    return 'read'
-  }
-}
+/** Reads a body as text, regardless of its type. */
+const textReader = (maxBytes: number) => ({
+  maxBytes,
+  read: promisify(express.text({ type: () => true, limit: maxBytes })),
+})
 
-const readBody = textReader(maxBodyBytes)
-const readClosedBody = textReader(maxClosedBodyBytes)
+const anyBody = textReader(maxBodyBytes)
+const closedBody = textReader(maxClosedBodyBytes)
 
 /** Renders an answer about this many resources when it is its turn, and sends it. */
 type Send = (resources: number, render: () => Promise<DavAnswer>) => Promise<void>
@@ -253,12 +249,17 @@ const handle: RequestHandler = async (request, response, next) => {
     return void response.status(401).type('text').send('The user name or password is wrong.\n')
   }
   const { link } = viewer
-  // After the password, so that only open accounts can make the service read a large body.
-  const read = viewer.closed ? readClosedBody : readBody
-  if ((await read(request, response)) === 'postponed') return
-  await site
-    .kept(answerLimits)
-    .inTurn(link.link.id, response, () => answer(site, request, response, viewer, link))
+  const { id } = link.link
+  const limits = site.kept(answerLimits)
+  // After the password, so that only open accounts can make the service read a large body, and after
+  // the limits, so that a request that exceeds them costs little.
+  limits.check(id)
+  const { maxBytes, read } = viewer.closed ? closedBody : anyBody
+  if (sendContinue(request, response, maxBytes)) return
+  await limits.inTurn(id, response, async () => {
+    await read(request, response)
+    await answer(site, request, response, viewer, link)
+  })
 }
 
 // Go's HTTP client turns a redirected PROPFIND into a GET for 301 and 302. RFC 6764 5 allows 307.
