@@ -1,16 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { every, type Clock } from '../clock.ts'
+import { createAdmission, type OpenLimits } from './admission.ts'
 import { healthCheckOf } from './health.ts'
-import {
-  createSenderCounts,
-  isLighter,
-  senderFrom,
-  type Sender,
-  type SenderCounts,
-  type Weight,
-} from './counts.ts'
-import { createReadDeadlines, isWaiting } from './read-deadlines.ts'
+import { createSenderCounts, senderFrom, type Sender } from './counts.ts'
+import { createReadDeadlines } from './read-deadlines.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
 
@@ -25,21 +19,7 @@ export const maxOpenOfNetwork = 225
 /** Maximum per provider, because a client can own any number of a provider's IPv6 networks. */
 export const maxOpenOfProvider = 375
 
-/**
- * Responses give way only to a request whose client, network or provider has at least this many fewer.
- * With a difference of one, two requests that wait would only trade places. A client that reads slowly
- * gives way earlier, and always to its own new requests.
- */
-const minDifference = { waiting: 2, reading: 1 } as const
-
 export const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
-
-type OpenLimits = {
-  readonly maxOpen: number
-  readonly maxOpenOfClient: number
-  readonly maxOpenOfNetwork: number
-  readonly maxOpenOfProvider: number
-}
 
 export type InFlightResponses = AsyncDisposable & {
   /** Adds a response from the cache, whose client has not read all of it at once. */
@@ -99,60 +79,19 @@ export function createInFlightResponses(
     }
   }
 
-  /** Makes room by ending a response. Returns false if there is none. */
-  function drop(response: ServerResponse | undefined, end: (response: ServerResponse) => void) {
-    if (!response) return false
+  function drop(response: ServerResponse, end: (response: ServerResponse) => void): void {
     rejections.report('too many open responses', { address: open.get(response)?.client })
     remove(response)
     end(response)
-    return true
   }
 
-  /** Disconnects the oldest unread response of those with the most. */
-  const dropUnread = (mayDrop: MayDrop) =>
-    drop(
-      ofHeaviest([...open], counts, (sender, response) => {
-        return isWaiting(response) && mayDrop(sender, response)
-      }),
-      ({ req }) => req.socket.destroy(),
-    )
-
-  /** Answers the newest request that waits for the worker, of those with the most, with 503. */
-  const dropUnanswered = (mayDrop: MayDrop) =>
-    drop(
-      ofHeaviest([...open].toReversed(), counts, (sender, response) => {
-        return !response.headersSent && mayDrop(sender, response)
-      }),
-      endWaiting,
-    )
-
-  /** Makes room for a request by ending a response of those that have more. */
-  function makeRoomFor(newcomer: Sender, isIncluded: (sender: Sender) => boolean): boolean {
-    const own = counts.weightOf(newcomer)
-    const mayDrop = (difference: number) => (sender: Sender) => {
-      const level = levelOf(sender, newcomer)
-      return isIncluded(sender) && counts.weightOf(sender)[level] >= own[level] + difference
-    }
-    const { client } = newcomer
-    const mayDropUnread = mayDrop(minDifference.reading)
-    return (
-      dropUnread((sender) => sender.client === client || mayDropUnread(sender)) ||
-      dropUnanswered(mayDrop(minDifference.waiting))
-    )
-  }
-
-  /** Asks for room at each limit that has been reached, from the network's to the total. */
-  function hasRoom(sender: Sender): boolean {
-    const { network, provider } = sender
-    return (
-      counts.ofClient(sender) < limits.maxOpenOfClient &&
-      (counts.ofNetwork(sender) < limits.maxOpenOfNetwork ||
-        makeRoomFor(sender, (other) => other.network === network)) &&
-      (counts.ofProvider(sender) < limits.maxOpenOfProvider ||
-        makeRoomFor(sender, (other) => other.provider === provider)) &&
-      (open.size < limits.maxOpen || makeRoomFor(sender, () => true))
-    )
-  }
+  const { hasRoomFor, dropUnread } = createAdmission({
+    open,
+    counts,
+    limits,
+    dropReading: (response) => drop(response, ({ req }) => req.socket.destroy()),
+    dropWaiting: (response) => drop(response, endWaiting),
+  })
 
   return {
     addUnsent(response, address) {
@@ -174,7 +113,7 @@ export function createInFlightResponses(
         return true
       }
       const sender = senderFrom(address)
-      if (hasRoom(sender)) {
+      if (hasRoomFor(sender)) {
         add(response, sender)
         return true
       }
@@ -200,31 +139,4 @@ function endWaiting(response: ServerResponse): void {
   respondBusy(response.req, response)
   // Until a response has been sent, its request waits for the worker.
   if (!response.socket || response.writableLength > 0) response.req.socket.destroy()
-}
-
-type MayDrop = (sender: Sender, response: ServerResponse) => boolean
-
-/**
- * Returns the first response that may be dropped, of the provider with the most open responses, and of
- * its network and client with the most.
- */
-function ofHeaviest(
-  open: readonly (readonly [ServerResponse, Sender | undefined])[],
-  counts: SenderCounts,
-  mayDrop: MayDrop,
-): ServerResponse | undefined {
-  let heaviest: ServerResponse | undefined
-  let most: Weight = [0, 0, 0]
-  for (const [response, sender] of open) {
-    if (!sender || !isLighter(most, counts.weightOf(sender)) || !mayDrop(sender, response)) continue
-    heaviest = response
-    most = counts.weightOf(sender)
-  }
-  return heaviest
-}
-
-/** Returns the first level at which two clients differ. */
-function levelOf(one: Sender, other: Sender): 0 | 1 | 2 {
-  if (one.provider !== other.provider) return 0
-  return one.network === other.network ? 2 : 1
 }

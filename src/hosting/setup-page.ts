@@ -83,14 +83,10 @@ export function createSetupPage(options: SetupOptions) {
   /** Requests that arrive after the settings are saved, and wait for the service. */
   const waiting: Parameters<RequestListener>[] = []
   let isSaved = false
-  /**
-   * Last token entered. It need not be entered again for the same website. For any other, it would be sent to
-   * a server that it is not for.
-   */
-  let kept: { readonly url: string; readonly token: string } | undefined
+  const tokens = createTokenMemory()
 
   function formFor(entered: Entered, faults: readonly string[] = [], canSkip = false): object {
-    const tokenIsKept = kept !== undefined && kept.url === entered.SITE_URL
+    const tokenIsKept = tokens.tokenFor(entered.SITE_URL) !== undefined
     return { entered, faults: faults.map(inField), canSkip, tokenIsKept }
   }
 
@@ -101,15 +97,13 @@ export function createSetupPage(options: SetupOptions) {
   const submit: RequestHandler = async (request, response) => {
     const sent = formOf(request)
     const entered = enteredFrom(sent, initial, fixed)
-    if (kept?.url === entered.SITE_URL && entered.SITE_REFRESH_TOKEN === '') {
-      entered.SITE_REFRESH_TOKEN = kept.token
-    }
+    entered.SITE_REFRESH_TOKEN ||= tokens.tokenFor(entered.SITE_URL) ?? ''
     const faults = isChecking
       ? ['Another check is running, possibly in another window. Wait until it is done.']
       : faultsIn(entered, options)
     const { SITE_URL: url, SITE_REFRESH_TOKEN: token } = entered
     const isUsable = !faults.some((fault) => fault.startsWith('SITE_REFRESH_TOKEN '))
-    if (token !== '') kept = isUsable ? { url, token } : undefined
+    if (token !== '') tokens.keep(isUsable ? { url, token } : undefined)
     if (faults.length > 0) {
       response.status(400).send(render('hosting/setup', formFor(entered, faults)))
       return
@@ -161,6 +155,22 @@ export function createSetupPage(options: SetupOptions) {
     saved,
     release(to: RequestListener) {
       for (const request of waiting.splice(0)) to(...request)
+    },
+  }
+}
+
+type EnteredToken = { readonly url: string; readonly token: string }
+
+/**
+ * Remembers the last token entered, which need not be entered again for the same website. For any other,
+ * it would be sent to a server that it is not for.
+ */
+function createTokenMemory() {
+  let kept: EnteredToken | undefined
+  return {
+    tokenFor: (url: string) => (kept?.url === url ? kept.token : undefined),
+    keep(entered: EnteredToken | undefined) {
+      kept = entered
     },
   }
 }

@@ -107,30 +107,40 @@ class Lines {
   }
 }
 
-function textFrom(html: string, max: number, baseUrl?: string): string {
-  const maxText = max - 1
-  const alts: string[] = []
-  let length = 0
-  let hasRoomForMarks = true
-  let lines = new Lines()
-  let around: Around = {}
+/** Keeps the shown text from becoming longer than a maximum. */
+class Room {
+  readonly max: number
+  used = 0
+  hasMarks = true
 
-  function shortened(words: string): string {
-    const shown = words === '' || length > maxText ? '' : shortenedText(words, maxText - length)
-    length += words.length
-    return shown
+  constructor(max: number) {
+    this.max = max
+  }
+
+  shortened(words: string): string {
+    const left = this.max - this.used
+    this.used += words.length
+    return words === '' || left < 0 ? '' : shortenedText(words, left)
   }
 
   /** Leaves out marks that would make the text too long, and those after them. Each level repeats them. */
-  function marked(text: string, element: string, outside: Around): string {
-    if (text === '' || !hasRoomForMarks) return text
+  marked(text: string, element: string, outside: Around): string {
+    if (text === '' || !this.hasMarks) return text
     const { first, others } = marksOf(element, outside)
     const added = first.length + others.length * (text.split('\n').length - 1)
-    hasRoomForMarks = length + added <= maxText
-    if (!hasRoomForMarks) return text
-    length += added
+    this.hasMarks = this.used + added <= this.max
+    if (!this.hasMarks) return text
+    this.used += added
     return `${first}${text.replaceAll('\n', `\n${others}`)}`
   }
+}
+
+function textFrom(html: string, max: number, baseUrl?: string): string {
+  const maxText = max - 1
+  const room = new Room(maxText)
+  const alts: string[] = []
+  let lines = new Lines()
+  let around: Around = {}
 
   function addText(text: string): void {
     if (around.isStruck) return
@@ -139,14 +149,14 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
     const trimmed = rest.trimEnd()
     if (trimmed === '') return text === '' ? undefined : lines.addGap(space)
     if (around.isPreformatted) {
-      for (const [index, line] of shortened(text).split('\n').entries()) {
+      for (const [index, line] of room.shortened(text).split('\n').entries()) {
         if (index > 0) lines.break()
         lines.add(line.trimEnd())
       }
     } else {
       if (rest.length < collapsed.length) lines.addGap(space)
-      length += lines.gap
-      lines.add(shortened(trimmed))
+      room.used += lines.gap
+      lines.add(room.shortened(trimmed))
     }
     if (trimmed.length < rest.length) lines.addGap(space)
   }
@@ -176,7 +186,7 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
     if (name === 'hr') return outer.addGap(gap)
     if (framed.has(name)) lines = new Lines()
     return () => {
-      if (lines !== outer) outer.add(marked(lines.end(), name, before))
+      if (lines !== outer) outer.add(room.marked(lines.end(), name, before))
       lines = outer
       around = before
       outer.addGap(gap)
@@ -187,7 +197,7 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
     const address = addressFrom(href, baseUrl)
     if (address === '' || around.isStruck) return
     lines.addGap(space)
-    lines.add(shortened(title))
+    lines.add(room.shortened(title))
     lines.addAddress(address)
     lines.addGap(space)
   }
@@ -207,12 +217,12 @@ function textFrom(html: string, max: number, baseUrl?: string): string {
       lines = outer
       if (text === address || `${text}/` === address) return
       const pictures = alts.slice(firstAlt)
-      if (text === '') outer.add(shortened(pictures.join(' ').trim()))
+      if (text === '') outer.add(room.shortened(pictures.join(' ').trim()))
       if (text !== '' || pictures.length > 0) outer.addAddress(address)
     }
   }
 
-  if (!readMarkup(html, { add, addText, isFull: () => length > maxText })) {
+  if (!readMarkup(html, { add, addText, isFull: () => room.used > maxText })) {
     return shortenedText(html.toWellFormed(), html.length > max ? maxText : max)
   }
   const text = lines.end().trim()

@@ -110,23 +110,9 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
   record()
   return {
     isFile: true,
-    documents: {
-      get: (bucket, id) => use(({ documents }) => documents.get(bucket, id)),
-      all: (bucket) => use(({ documents }) => documents.all(bucket)),
-      write: (writes, expected) => recorded(({ documents }) => documents.write(writes, expected)),
-    },
+    ...storeUsing(use, recorded),
     // If there is a fault, the next attempt to read reports it.
     version: () => (fault ? undefined : `${fileCount} ${current.store.version()}`),
-    windows: {
-      take: (name, limits) => use(({ windows }) => windows.take(name, limits)),
-      release: (name, id) => use(({ windows }) => windows.release(name, id)),
-      add: (name, events) => use(({ windows }) => windows.add(name, events)),
-      count: (name, windowMs) => use(({ windows }) => windows.count(name, windowMs)),
-    },
-    leases: {
-      take: (name, holder, ttlMs) => use(({ leases }) => leases.take(name, holder, ttlMs)),
-      release: (name, holder) => use(({ leases }) => leases.release(name, holder)),
-    },
     async keep() {
       putInPlace()
       withStoreErrors(file, current.marks.save)
@@ -147,6 +133,29 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
     },
     async [Symbol.asyncDispose]() {
       current.database.close()
+    },
+  }
+}
+
+type Use = <T>(work: (store: Store) => Promise<T>) => Promise<T>
+
+/** Returns the parts of a store that need only the one that is open. */
+function storeUsing(use: Use, recorded: Use): Pick<Store, 'documents' | 'windows' | 'leases'> {
+  return {
+    documents: {
+      get: (bucket, id) => use(({ documents }) => documents.get(bucket, id)),
+      all: (bucket) => use(({ documents }) => documents.all(bucket)),
+      write: (writes, expected) => recorded(({ documents }) => documents.write(writes, expected)),
+    },
+    windows: {
+      take: (name, limits) => use(({ windows }) => windows.take(name, limits)),
+      release: (name, id) => use(({ windows }) => windows.release(name, id)),
+      add: (name, events) => use(({ windows }) => windows.add(name, events)),
+      count: (name, windowMs) => use(({ windows }) => windows.count(name, windowMs)),
+    },
+    leases: {
+      take: (name, holder, ttlMs) => use(({ leases }) => leases.take(name, holder, ttlMs)),
+      release: (name, holder) => use(({ leases }) => leases.release(name, holder)),
     },
   }
 }
