@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { databaseRecordSchema } from './custom-database.ts'
 import * as field from './fields.ts'
+import { longListIn, membersIn } from './list-sizes.ts'
 import { databaseIdFrom, type DatabaseResource } from './resources.ts'
 import { signUpSheetSchema } from './sign-up-sheet.ts'
 import { sharingTexts } from './shared-texts.ts'
@@ -159,7 +160,16 @@ export function oversizedItem(row: number, id: string | undefined): object {
   return { id: id ?? `in row ${row}`, isOversized: true }
 }
 
-const oversizedReason = 'the record is larger than 8 MiB'
+/** Lists in lists can have any number of members, and reading them takes seconds. */
+const maxMembersInAll = 10_000
+
+function tooLargeReason(item: unknown): string | undefined {
+  if (typeof item === 'object' && item !== null && 'isOversized' in item) {
+    return 'the record is larger than 8 MiB'
+  }
+  if (membersIn(item) <= maxMembersInAll) return undefined
+  return `the lists in the record have more than ${maxMembersInAll} members`
+}
 
 /**
  * Parses untrusted items into records with unique ids, sorted by id. Rejects invalid items. If only
@@ -177,8 +187,9 @@ function recordsFrom<Kind extends keyof RecordOf>(kind: Kind, items: readonly un
   const byId = new Map<number, RecordOf[Kind]>()
   const rejected: RecordFault[] = []
   for (const item of items) {
-    if (typeof item === 'object' && item !== null && 'isOversized' in item) {
-      rejected.push({ id: idOf(item), reason: oversizedReason, readable: 'nothing' })
+    const reason = tooLargeReason(item)
+    if (reason !== undefined) {
+      rejected.push({ id: idOf(item), reason, readable: 'nothing' })
       continue
     }
     const { record, issues } = readItem(schema, item)
@@ -198,14 +209,14 @@ function faultOf(
     return { reason: reasonFrom(issues), readable: record === undefined ? 'nothing' : 'part' }
   }
   if (typeof item !== 'object' || item === null) return undefined
-  const long = Object.entries(item).find(([, value]) => isTooLong(value))
-  if (long)
-    return { reason: `${long[0]}: only the first ${field.maxMembers} are read`, readable: 'part' }
+  const long = longListIn(item)
+  if (long) {
+    const reason = `${long.join('.')}: only the first ${field.maxMembers} are read`
+    return { reason, readable: 'part' }
+  }
   const place = lossIn(item)
   return place && { reason: `${place.join('.')}: has lost characters (\uFFFD)`, readable: 'all' }
 }
-
-const isTooLong = (value: unknown) => Array.isArray(value) && value.length > field.maxMembers
 
 /** Returns the path of a text in which the website has lost characters. */
 function lossIn(value: object): readonly string[] | undefined {
@@ -243,10 +254,10 @@ function withoutBadThings(item: unknown, issues: readonly Issue[]): unknown {
     bad.set(list, (bad.get(list) ?? new Set()).add(path[depth]))
   }
   for (const [list, indexes] of bad) {
-    const good = list.filter((_thing, index) => !indexes.has(index))
-    // A call with the members as arguments would fail for a hundred thousand of them.
-    list.length = 0
-    for (const thing of good) list.push(thing)
+    // Those after the ones that are read have not been checked.
+    const read = list.slice(0, field.maxMembers)
+    const good = read.filter((_thing, index) => !indexes.has(index))
+    list.splice(0, list.length, ...good)
   }
   return copy
 }

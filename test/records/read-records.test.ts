@@ -237,14 +237,34 @@ test('never throws, and either reads or rejects every item', () => {
 })
 
 test.for([
-  ['', 'images: only the first 1000 are read'],
-  ['and an invalid one', 'images.0.id: '],
-] as const)('reads the first thousand members of a list with many %s', ([invalid, reason]) => {
-  const images = Array.from({ length: 150_000 }, (_, index) => ({ id: index + 1 }))
-  const item = { ...site.news[0], images: invalid === '' ? images : [{ id: 'x' }, ...images] }
-  const { records, rejected } = readRecords('news', [item])
-  expect(records[0]?.images.map(({ id }) => id)).toEqual(images.slice(0, 1000).map(({ id }) => id))
-  expect(rejected).toEqual([
-    { id: String(item.id), reason: expect.stringContaining(reason), readable: 'part' },
+  ['', 0, 1000, 'images: only the first 1000 are read'],
+  ['and invalid ones', 2, 998, 'images.0.id: '],
+] as const)(
+  'reads the first thousand members of a list with many %s',
+  ([, invalid, count, reason]) => {
+    const images = Array.from({ length: 150_000 }, (_, index) => ({ id: index + 1 }))
+    const bad = Array.from({ length: invalid }, () => ({ id: 'x' }))
+    const item = { ...site.news[0], images: [...bad, ...images, { id: 'x' }] }
+    const { records, rejected } = readRecords('news', [item])
+    expect(records[0]?.images.map(({ id }) => id)).toEqual(
+      images.slice(0, count).map(({ id }) => id),
+    )
+    expect(rejected).toEqual([
+      { id: String(item.id), reason: expect.stringContaining(reason), readable: 'part' },
+    ])
+  },
+)
+
+test('rejects a record whose lists in lists have too many members', () => {
+  const sheet = itemsOf.signup[0] as { readonly id: number }
+  const signedUp = Array.from({ length: 400 }, (_, index) => ({ id: index + 1 }))
+  const slots = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, signedUp }))
+  const item = { ...sheet, details: { sheet: {}, groups: [{ id: 1, slots }] } }
+  expect(readRecords('signup', [item]).rejected).toEqual([
+    {
+      id: String(sheet.id),
+      reason: 'the lists in the record have more than 10000 members',
+      readable: 'nothing',
+    },
   ])
 })

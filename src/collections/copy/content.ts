@@ -1,7 +1,7 @@
 import type { Ledger } from '../../records/recorded-change.ts'
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { maxMembers } from '../../records/fields.ts'
+import { membersIn } from '../../records/list-sizes.ts'
 import { readRecords, type RecordOf, type RecordFault } from '../../records/read-records.ts'
 import { isOwnId, nameOfId, repeatedIn, websiteIdOf } from '../../records/repeated-ids.ts'
 import type { FeedResource } from '../../records/resources.ts'
@@ -65,8 +65,8 @@ async function recordsFrom<R extends FeedResource>(
   const byId = new Map<number, RecordOf[R]>()
   const hashById = new Map<number, string>()
   const rejected: RecordFault[] = []
-  for (const part of slicesOf(items)) {
-    if (byId.size > 0) await setImmediate()
+  for (const [index, part] of [...slicesOf(items)].entries()) {
+    if (index > 0) await setImmediate()
     const slice = readRecords(resource, part)
     for (const record of slice.records) {
       byId.set(record.id, record)
@@ -84,19 +84,13 @@ function* slicesOf(items: readonly unknown[]): Generator<readonly unknown[]> {
   let size = 0
   for (const item of items) {
     slice.push(item)
-    size += sizeOf(item)
+    size += 1 + membersIn(item)
     if (size < sliceSize) continue
     yield slice
     slice = []
     size = 0
   }
   if (slice.length > 0) yield slice
-}
-
-/** Returns the number of list members in an item, which take as long to read as a record. */
-function sizeOf(item: unknown): number {
-  const lists = Object.values(propertiesOf(item)).filter((value) => Array.isArray(value))
-  return lists.reduce((sum, list) => sum + Math.min(list.length, maxMembers), 1)
 }
 
 function unreadIn({ byId, rejected }: ReadItems<FeedResource>): ReadonlySet<number> {
