@@ -27,21 +27,24 @@ async function confirm({ confirmed }: Store, buckets: readonly string[]): Promis
 }
 
 export function confirmedLinks(links: LinkService, store: Store): LinkService {
-  const confirmedChange = async <T>(changing: Promise<T>): Promise<T> => {
-    const result = await changing
-    await confirm(store, linkBuckets)
-    return result
-  }
   return {
     ...links,
-    edit: (...edit) => confirmedChange(links.edit(...edit)),
+    async edit(...edit) {
+      const edited = await links.edit(...edit)
+      if (edited.ok) await confirm(store, linkBuckets)
+      return edited
+    },
     async renew(...renewal) {
       const renewed = await links.renew(...renewal)
       // The new key is shown only once, so no error may take its place.
       await store.confirmed?.(linkBuckets)
       return renewed
     },
-    revoke: (id) => confirmedChange(links.revoke(id)),
+    async revoke(id) {
+      const revoked = await links.revoke(id)
+      if (revoked) await confirm(store, linkBuckets)
+      return revoked
+    },
   }
 }
 

@@ -74,7 +74,7 @@ export async function runSetup(
   })
 }
 
-/** The browser does not send the code in the link, so no log contains it (templates/hosting/setup-code.js). */
+/** The code is in the URL's fragment, so no access log contains it (templates/hosting/setup-code.js). */
 function announcement(url: string, code: string, browsers: number): string {
   const use =
     browsers === 0

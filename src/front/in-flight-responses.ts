@@ -27,8 +27,8 @@ export type InFlightResponses = AsyncDisposable & {
   /** Adds a response that does not count until it is admitted, because of its request's body. */
   readonly addUnread: (response: ServerResponse) => void
   /**
-   * Sends 503 and returns false if the limits do not allow the response. Except at the client's own
-   * limit, a response of those with the most may give way instead.
+   * Sends 503 and returns false if the limits do not allow the response. Unless the client is at
+   * its own limit, a response of whoever has the most may be dropped to make room.
    */
   readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
   readonly drained: () => Promise<void>

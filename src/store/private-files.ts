@@ -23,7 +23,16 @@ export function removeAbandonedFiles(directory: string, now: number): void {
   for (const name of fs.readdirSync(directory).filter((each) => partFile.test(each))) {
     const file = join(directory, name)
     const { mtimeMs = now } = fs.statSync(file, { throwIfNoEntry: false }) ?? {}
-    if (mtimeMs < now - abandonedMs) fs.rmSync(file, { force: true })
+    if (mtimeMs < now - abandonedMs) removeIfAllowed(file)
+  }
+}
+
+/** A file of another user takes space, but is no reason not to start. */
+function removeIfAllowed(file: string): void {
+  try {
+    fs.rmSync(file, { force: true })
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
   }
 }
 

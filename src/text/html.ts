@@ -132,7 +132,7 @@ export function linkUrl(href: string | undefined, baseUrl: string): URL | undefi
   return url && linkProtocols.includes(url.protocol) ? url : undefined
 }
 
-/** Resolves a URL. If the base is https, links to its host are too, because websites do not serve http. */
+/** Resolves a URL. With an https base, http links to the same host become https, because the website does not serve http. */
 export function absoluteUrl(given: string | undefined, baseUrl: string): URL | undefined {
   const url = given ? URL.parse(withEncodedFileName(given), baseUrl) : null
   const base = new URL(baseUrl)

@@ -1,4 +1,4 @@
-/* Enters the code in a link. Browsers never send this part of a link, so it is in no log or referrer. */
+/* Enters the code in a link. Browsers never send this part of a link, so the code does not appear in access logs or referrers. */
 
 function enterCode() {
   const [, code] = /^#code=(.+)$/.exec(location.hash) ?? []

@@ -132,7 +132,15 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
       return recorded((store) => store.replace(items, condition))
     },
     async [Symbol.asyncDispose]() {
-      current.database.close()
+      try {
+        // After a deletion in the last two seconds, only the open file has the content.
+        if (!fault) putInPlace()
+      } catch (error) {
+        // The fault has no reader anymore. The next start reports the loss.
+        if (!(error instanceof StoreError)) throw error
+      } finally {
+        current.database.close()
+      }
     },
   }
 }
@@ -254,6 +262,6 @@ function goneFault(file: string, error: unknown): unknown {
   const failure = storeErrorFrom(file, error)
   if (!(error instanceof Error) || !(failure instanceof StoreError)) return failure
   if (failure.kind === 'disk full') return failure
-  const sentence = `The store ${file} was moved or deleted while Feedhouse was running, and cannot be written back: ${error.message}. Its content is lost when Feedhouse stops, unless you move the file back before.`
+  const sentence = `The store ${file} was moved or deleted while Feedhouse was running, and cannot be written back: ${error.message}. Its content is lost when Feedhouse stops, unless you move it back first.`
   return new StoreError(failure.kind, sentence, { cause: error })
 }
