@@ -22,7 +22,7 @@ type MayDrop = (sender: Sender, response: ServerResponse) => boolean
 export type Admission = {
   /** Returns whether a request can be added. Another response may be ended for it. */
   readonly hasRoomFor: (sender: Sender) => boolean
-  /** Ends the oldest unread response of whoever has the most. Returns false if there is none. */
+  /** Ends the oldest unread response of the client with the most. Returns false if there is none. */
   readonly dropUnread: (mayDrop: MayDrop) => boolean
 }
 
@@ -49,7 +49,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       dropReading,
     )
 
-  /** Ends the newest request that waits for the worker, of whoever has the most. */
+  /** Ends the newest request that waits for the worker, of the client with the most. */
   const dropUnanswered = (mayDrop: MayDrop) =>
     drop(
       ofHeaviest([...open].toReversed(), counts, (sender, response) => {

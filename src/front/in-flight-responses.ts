@@ -28,7 +28,7 @@ export type InFlightResponses = AsyncDisposable & {
   readonly addUnread: (response: ServerResponse) => void
   /**
    * Sends 503 and returns false if the limits do not allow the response. Unless the client is at
-   * its own limit, a response of whoever has the most may be dropped to make room.
+   * its own limit, a response of the client with the most may be dropped to make room.
    */
   readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
   readonly drained: () => Promise<void>

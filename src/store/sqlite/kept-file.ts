@@ -94,11 +94,7 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
 
   /** Records what has been written. If that fails, `keep` reports it. */
   function record(): void {
-    try {
-      withStoreErrors(file, current.marks.save)
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-    }
+    ignoringStoreErrors(() => withStoreErrors(file, current.marks.save))
   }
 
   async function recorded<T>(work: (store: Store) => Promise<T>): Promise<T> {
@@ -132,16 +128,19 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
       return recorded((store) => store.replace(items, condition))
     },
     async [Symbol.asyncDispose]() {
-      try {
-        // After a deletion in the last two seconds, only the open file has the content.
-        if (!fault) putInPlace()
-      } catch (error) {
-        // The fault has no reader anymore. The next start reports the loss.
-        if (!(error instanceof StoreError)) throw error
-      } finally {
-        current.database.close()
-      }
+      // After a deletion in the last two seconds, only the open file has the content.
+      if (!fault) ignoringStoreErrors(putInPlace)
+      current.database.close()
     },
+  }
+}
+
+/** Runs work whose faults are reported elsewhere, or by the next start. */
+function ignoringStoreErrors(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
   }
 }
 
