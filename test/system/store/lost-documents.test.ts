@@ -45,10 +45,9 @@ async function startProcess(
   const start = async () => {
     const started = runProcess(directory, ['serve'], {
       ...common,
-      ...adminEnvironment,
       ...(modes[mode].isHost
         ? { SITES_FILE: 'sites.json', ADVERTISE_URL: `http://127.0.0.1:${port}` }
-        : (site as Record<string, string>)),
+        : { ...(site as Record<string, string>), ...adminEnvironment }),
     })
     started.stderr?.on('data', (text) => (log += String(text)))
     await readyService(started)
