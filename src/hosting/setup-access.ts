@@ -55,7 +55,7 @@ export function createSetupAccess(
     response.status(request.method === 'POST' ? 403 : 200).send(codePage(''))
   }
 
-  /** Other people's wrong codes never refuse the right one, which nobody guesses in a thousand years. */
+  /** Only limits wrong codes, so that outsiders cannot lock out the operator. Guessing would take ages. */
   async function refuse(address: string): Promise<void> {
     const attempt = await tries.begin(address)
     if (!attempt.ok) throw new TooManyRequests('too many sign-ins', attempt.retryAfterMs)

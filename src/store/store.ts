@@ -100,7 +100,7 @@ export type VersionedDocuments = {
 export type Confirmation = {
   /** Number of other running services that share the store. */
   readonly services: number
-  /** Number of those that remember the change. */
+  /** How many of these services remember the change. */
   readonly confirming: number
 }
 

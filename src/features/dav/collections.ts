@@ -58,7 +58,7 @@ function itemsOnce(
   return items
 }
 
-/** Resolves to a calendar's entries. The time to render it counts for the link, whoever uses it. */
+/** Resolves to a calendar's entries. The rendering time counts against the link. */
 async function calendarItems(
   context: SiteContext,
   target: Target,

@@ -8,8 +8,8 @@ import { largeBuckets, type KeptMemory } from './known-buckets.ts'
 
 /*
  * A change that only one process knows is undone if Redis loses it and that process ends. Each
- * running service therefore says which states of the kept buckets it remembers, and whoever changes a
- * bucket can wait until all services remember the change.
+ * running service therefore announces which states of the kept buckets it remembers. A process that
+ * changes a bucket can wait until all services remember the change.
  */
 
 /** Marks that have not changed are repeated at this interval, because a service may have been killed. */
@@ -42,7 +42,7 @@ export function createConfirmations(
     return JSON.stringify(Object.fromEntries(all.map((name) => [name, storedMark(markOf(name))])))
   }
 
-  /** Counts the other services, and those that remember these states or later ones. */
+  /** Counts the other services, and how many of them remember these states or later ones. */
   async function count(wanted: ReadonlyMap<string, Mark>): Promise<Confirmation> {
     const all = await documents.all(confirmationsBucket)
     // If the store has lost the change meanwhile, this writes it back.

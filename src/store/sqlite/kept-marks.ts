@@ -45,7 +45,7 @@ export type KeptMarks = {
   readonly outdated: (bucket: string) => readonly string[]
 }
 
-/** Marks the buckets of a file, and finds those that have been lost. Needs a transaction. */
+/** Marks the buckets of a file, and finds lost buckets. Must be called in a transaction. */
 export function createKeptMarks(
   database: DatabaseSync,
   record: KeptRecord,
