@@ -49,8 +49,12 @@ export type TestServiceOptions = {
   readonly siteName?: string
   readonly databases?: readonly DatabaseSettings[]
   readonly sandbox?: SandboxOptions
-  /** A website that the service reads instead of the sandbox. */
-  readonly website?: { readonly url: string; readonly caPem: string; readonly refreshToken: string }
+  /** A website that the service reads instead of the sandbox, or its differences from the sandbox. */
+  readonly website?: {
+    readonly url: string
+    readonly caPem?: string
+    readonly refreshToken?: string
+  }
   /** Value of SITE_LANGUAGE. */
   readonly language?: string
   /** Value of SITE_TIME_ZONE, if it is not the sandbox's time zone. */

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { fewRecords } from '../support/few-records.ts'
 import { openFrontedServer } from '../support/fronted-server.ts'
+import { gateServer } from '../support/local-server.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
 import { waitFor, waitUntil } from '../support/wait-for.ts'
@@ -36,20 +37,26 @@ test('logs each Express response with its request id', async () => {
 })
 
 test('logs changes of readiness, and successful health checks only at the level debug', async () => {
-  const idle = await startTestService({ sandbox: fewRecords, publicFeedIds: ['events'] })
+  const gate = await gateServer()
+  const website = { url: gate.siteUrl }
+  const idle = await startTestService({ sandbox: fewRecords, publicFeedIds: ['events'], website })
   const get = async (path: string) => {
     await (await fetch(`${idle.url}${path}`)).text()
     await idle.clock.advance(1000)
   }
-  const paths = ['/readyz', '/readyz', '/livez', '/events.ics', '/readyz', '/readyz', '/metrics']
-  for (const path of paths) await get(path)
+  const before = ['/readyz', '/readyz', '/livez']
+  const after = ['/events.ics', '/readyz', '/readyz', '/metrics']
+  for (const path of before) await get(path)
+  gate.passOnTo(Number(new URL(idle.sandbox.url).port))
+  await waitFor(async () => expect(await idle.status()).toMatchObject({ ok: true }))
+  for (const path of after) await get(path)
   await idle[Symbol.asyncDispose]()
   const logged = idle.lines.map((line) => JSON.parse(line))
   const levels = logged.flatMap(({ msg, route, status, level }) =>
     msg === 'answered' ? [`${route} ${status} ${level}`] : [],
   )
   const outcomes = ['503 info', '503 info', '200 debug', '200 info', ...Array(3).fill('200 debug')]
-  expect(levels).toEqual(paths.map((path, index) => `${path} ${outcomes[index]}`))
+  expect(levels).toEqual([...before, ...after].map((path, index) => `${path} ${outcomes[index]}`))
   const changes = logged.filter(({ msg }) => /^(?:not )?ready$/.test(msg))
   const texts = changes.map(({ msg, waitingFor }) => `${msg}: ${waitingFor.join()}`)
   expect(texts).toEqual(['not ready: events', 'ready: '])
