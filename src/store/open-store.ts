@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TimeSource } from '../clock.ts'
 import type { RedisAge } from './redis/redis-age.ts'
-import type { SettingsRecorder } from './redis/kept-record.ts'
+import type { SettingsRecorder } from './redis/settings-recorder.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
 import type { KeptMemory } from './redis/known-buckets.ts'
 import type { SiteOwners } from './redis/site-owners.ts'
@@ -81,7 +81,7 @@ export function createStores(options: Location & { readonly owner?: string | und
   ): Promise<Store> {
     const { createKeptMemory } = await import('./redis/known-buckets.ts')
     const { openRedisStore } = await import('./redis/redis-store.ts')
-    const { keptRecordFile, openKeptRecord } = await import('./redis/kept-record.ts')
+    const { keptRecordFile, openKeptRecord } = await import('./kept-record.ts')
     const record = () => openKeptRecord(keptRecordFile(directory, name))
     const shared = memories.get(name) ?? { memory: createKeptMemory(record()), stores: 0 }
     memories.set(name, shared)
@@ -113,7 +113,7 @@ export function createStores(options: Location & { readonly owner?: string | und
   /** Returns true for a site with data in Redis, even if Redis has just lost it. */
   async function isKnownInRedis(connection: RedisConnection, name: string): Promise<boolean> {
     const { isStoredInRedis } = await import('./redis/redis-store.ts')
-    const { keptRecordFile } = await import('./redis/kept-record.ts')
+    const { keptRecordFile } = await import('./kept-record.ts')
     if (memories.has(name) || existsSync(keptRecordFile(directory, name))) return true
     return isStoredInRedis(connection, name)
   }
@@ -178,7 +178,7 @@ async function connectTo(
   const age = createRedisAge(directory)
   // Even a host that serves no site yet notices that Redis is emptied.
   await age.read(connection)
-  const { createSettingsRecorder } = await import('./redis/kept-record.ts')
+  const { createSettingsRecorder } = await import('./redis/settings-recorder.ts')
   const recordSettings = createSettingsRecorder(connection, directory)
   connecting.move()
   if (!owner) return { connection, age, owners: undefined, recordSettings }

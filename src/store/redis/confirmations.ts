@@ -3,7 +3,7 @@ import { parsedJson } from '../../json.ts'
 import { confirmationsBucket, isConfirmed } from '../replicas.ts'
 import { withFallback } from '../store-error.ts'
 import type { Confirmation, Documents } from '../store.ts'
-import { follows, markFrom, storedMark, type Mark } from './kept-buckets.ts'
+import { follows, markFrom, storedMark, type Mark } from '../kept-buckets.ts'
 import { largeBuckets, type KeptMemory } from './known-buckets.ts'
 
 /*

@@ -7,6 +7,7 @@ import {
   follows,
   isKnown,
   isLostBucket,
+  markId,
   newOrigin,
   restoredBucket,
   restoredOrigin,
@@ -14,9 +15,8 @@ import {
   writtenBucket,
   type KeptBucket,
   type Mark,
-} from './kept-buckets.ts'
-import type { KeptRecord } from './kept-record.ts'
-import { markId } from './redis-scripts.ts'
+} from '../kept-buckets.ts'
+import type { KeptRecord } from '../kept-record.ts'
 import type { SiteConnection } from './site-connection.ts'
 
 /** Contents of a site's kept buckets, which all stores of the site in this process remember. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { minuteMs } from '../../clock.ts'
-import { replaceFile } from './kept-record.ts'
+import { replaceFile } from '../kept-record.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { ageOfData } from './redis-scripts.ts'
 

@@ -1,5 +1,5 @@
 import type { Document, Documents, Expected, Write } from '../store.ts'
-import { bucketFrom, isKnown, keptBuckets, markFrom } from './kept-buckets.ts'
+import { bucketFrom, isKnown, keptBuckets, markFrom, markId } from '../kept-buckets.ts'
 import {
   changing,
   createKeptMemory,
@@ -54,7 +54,7 @@ export function documentsInRedis(
         return documentFrom(text, now())
       }
       const [text, mark] = await run(async (client) => {
-        return await client.hmGet(bucketKey(bucket), [id, scripts.markId])
+        return await client.hmGet(bucketKey(bucket), [id, markId])
       })
       if (known.isIntact(bucket, markFrom(mark))) return documentFrom(text ?? null, now())
       return documentFrom((await known.load(bucket)).documents.get(id) ?? null, now())

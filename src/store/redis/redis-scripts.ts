@@ -1,3 +1,4 @@
+import { deletedExpiry, markId } from '../kept-buckets.ts'
 import { maxWindowMs } from '../store.ts'
 
 /*
@@ -5,12 +6,6 @@ import { maxWindowMs } from '../store.ts'
  * hash of its bucket, a window as a sorted set by time. The current time is an argument, so that the
  * service's clock is used instead of the Redis server's.
  */
-
-/** Id of the mark in a kept bucket. It has the format of a document, for earlier versions. */
-export const markId = ':kept'
-
-/** Expiry time of a deleted document in a kept bucket. Its value is the time of the deletion. */
-export const deletedExpiry = '1'
 
 const readDocument = `
 local function revisionOf(stored, now)

@@ -4,7 +4,7 @@ import type { RedisConnection } from './redis-connection.ts'
 import { emptiedMs, type RedisAge } from './redis-age.ts'
 import * as scripts from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
-import { keptBuckets, markFrom, newOrigin } from './kept-buckets.ts'
+import { keptBuckets, markFrom, markId, newOrigin } from '../kept-buckets.ts'
 import { createConfirmations } from './confirmations.ts'
 import { createKeptMemory, type KeptMemory } from './known-buckets.ts'
 import { documentsInRedis, readStored } from './redis-documents.ts'
@@ -128,7 +128,7 @@ async function* redisSnapshot(connection: SiteConnection, now: number): AsyncGen
       const items = place.kind === 'documents' ? documentsIn : eventsIn
       for await (const item of items(connection, place.name, copy)) {
         count += 1
-        if (isPresent(item, now) && item.id !== scripts.markId) yield item
+        if (isPresent(item, now) && item.id !== markId) yield item
       }
       if (count !== size) {
         throw new StoreError(
@@ -222,15 +222,15 @@ async function replaceInRedis(
       added.set(target, place)
       await put(connection, place, item)
     }
-    for await (const item of items) if (item.id !== scripts.markId) await add(item)
+    for await (const item of items) if (item.id !== markId) await add(item)
     const present = (await placesOf(connection)).filter(({ kind }) => kind === 'documents')
     const inPlace = present.map((place) => place.key)
     for (const bucket of keptBuckets) {
       const target = key('documents', bucket)
       if (!inPlace.includes(target) && !added.has(target) && !marked.has(bucket)) continue
-      const mark = markFrom(await connection.run((client) => client.hGet(target, scripts.markId)))
+      const mark = markFrom(await connection.run((client) => client.hGet(target, markId)))
       const value = mark.origin || newOrigin(now)
-      await add({ bucket, id: scripts.markId, value, revision: Math.max(mark.revision + 1, now) })
+      await add({ bucket, id: markId, value, revision: Math.max(mark.revision + 1, now) })
       await connection.run((client) => client.sAdd(key('kept'), target))
     }
     const newOf = (kind: Place['kind']) => [...added].filter(([, each]) => each.kind === kind)

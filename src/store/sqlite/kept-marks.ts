@@ -8,8 +8,8 @@ import {
   storedMark,
   type KeptBucket,
   type Mark,
-} from '../redis/kept-buckets.ts'
-import { exactBuckets, type KeptRecord } from '../redis/kept-record.ts'
+} from '../kept-buckets.ts'
+import { exactBuckets, type KeptRecord } from '../kept-record.ts'
 import type { Write } from '../store.ts'
 
 /*

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { lossBucket } from '../losses.ts'
-import type { Write } from '../store.ts'
-import { deletedExpiry, markId } from './redis-scripts.ts'
+import { lossBucket } from './losses.ts'
+import type { Write } from './store.ts'
 
 /*
  * Redis can lose a bucket at any time: it evicts the key, restarts without persistence, or fails over
@@ -25,6 +24,12 @@ export const keptBuckets: readonly string[] = [
   'presentation',
   lossBucket,
 ]
+
+/** Id of the mark in a kept bucket. It has the format of a document, for earlier versions. */
+export const markId = ':kept'
+
+/** Expiry time of a deleted document in a kept bucket. Its value is the time of the deletion. */
+export const deletedExpiry = '1'
 
 /** Identifies the state of a bucket. */
 export type Mark = {

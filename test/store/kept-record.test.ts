@@ -1,23 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { closeAfterLoss } from '../../../src/app/lost-documents.ts'
-import { stateOf } from '../../../src/links/feed-link.ts'
-import { editLink, revokeLink } from '../../../src/links/link-edits.ts'
-import { addLink, storedLinks } from '../../../src/links/stored-links.ts'
-import { createLogger } from '../../../src/log.ts'
-import {
-  createSettingsRecorder,
-  keptRecordFile,
-  openKeptRecord,
-} from '../../../src/store/redis/kept-record.ts'
-import { connectToRedis } from '../../../src/store/redis/redis-connection.ts'
-import { createKeptMemory } from '../../../src/store/redis/known-buckets.ts'
-import { redisStoreOver } from '../../../src/store/redis/redis-store.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { redisCommand } from '../../support/redis-cluster.ts'
-import { startRedis } from '../../support/redis-server.ts'
-import { redisIsMissing } from '../../support/redis.ts'
-import { testDirectory } from '../../support/service.ts'
+import { closeAfterLoss } from '../../src/app/lost-documents.ts'
+import { stateOf } from '../../src/links/feed-link.ts'
+import { editLink, revokeLink } from '../../src/links/link-edits.ts'
+import { addLink, storedLinks } from '../../src/links/stored-links.ts'
+import { createLogger } from '../../src/log.ts'
+import { keptRecordFile, openKeptRecord } from '../../src/store/kept-record.ts'
+import { connectToRedis } from '../../src/store/redis/redis-connection.ts'
+import { createKeptMemory } from '../../src/store/redis/known-buckets.ts'
+import { redisStoreOver } from '../../src/store/redis/redis-store.ts'
+import { createSettingsRecorder } from '../../src/store/redis/settings-recorder.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { redisCommand } from '../support/redis-cluster.ts'
+import { startRedis } from '../support/redis-server.ts'
+import { redisIsMissing } from '../support/redis.ts'
+import { testDirectory } from '../support/service.ts'
 
 const name = 'example.org'
 const settings = { bucket: 'settings', id: 'site' }
