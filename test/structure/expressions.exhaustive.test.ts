@@ -56,6 +56,8 @@ test.for([
   ['a loop that only two characters can end', '[.:]?[^.:]*$', ''],
   ['a loop before a loop over everything', String.raw`^\s*<a[^<>]*=[^]*>\s*$`, 'i'],
   ['a loop over alternatives that overlap', String.raw`^(?:[\d.]|[ap]\.?m\.?|noon)*$`, 'i'],
+  ['loops with high limits', String.raw`(?=\d{0,500}\d{0,500}x)`, ''],
+  ['many characters that may be missing', '(?:a?){30}a{30}b', ''],
 ] as const)('finds slow expressions: %s', ([, source, flags]) => {
   expect(slowTextOf({ place: '', source, flags }, texts)).toBeDefined()
 })

@@ -68,13 +68,44 @@ type Pumped = { readonly start: string; readonly part: string; readonly end: str
 const textOf = ({ start, part, end }: Pumped, length: number) =>
   `${start}${part.repeat(Math.ceil(length / part.length))}${end}`
 
-/** Returns texts that an expression matches in part, such as its start over and over again. */
-function* pumpedTexts({ source, flags }: Expression, count: number): Generator<Pumped> {
-  const { pick, chance } = choices(source)
-  const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
+const patternOf = ({ source, flags }: Expression): AST.Pattern =>
+  new RegExpParser().parsePattern(source, 0, source.length, {
     unicode: flags.includes('u'),
     unicodeSets: flags.includes('v'),
   })
+
+/** Returns the number of characters that a part of an expression looks at, which is infinite for `a*`. */
+function reachOf(node: AST.Node): number {
+  switch (node.type) {
+    case 'Pattern':
+    case 'Group':
+    case 'CapturingGroup':
+      return Math.max(...node.alternatives.map(reachOf))
+    case 'Assertion':
+      return 'alternatives' in node ? Math.max(...node.alternatives.map(reachOf)) : 1
+    case 'Alternative':
+      return node.elements.reduce((sum, element) => sum + reachOf(element), 0)
+    case 'Quantifier':
+      return node.max * reachOf(node.element)
+    case 'Backreference':
+      return Infinity
+    case 'ExpressionCharacterClass':
+      return maxStringLength
+    default:
+      return 1
+  }
+}
+
+/** Limit for the strings in such a class, which are emoji. */
+const maxStringLength = 20
+
+/** Returns texts that an expression matches in part, such as its start over and over again. */
+function* pumpedTexts(
+  { source, flags }: Expression,
+  pattern: AST.Pattern,
+  count: number,
+): Generator<Pumped> {
+  const { pick, chance } = choices(source)
   const sets = new Map<string, { members: readonly string[]; others: readonly string[] }>()
   function memberOf(set: string): string {
     const known = sets.get(set)
@@ -147,20 +178,28 @@ const maxShortMs = 50
  */
 const longLengths = { first: 5_000, second: 20_000, last: 100_000 }
 const minMs = { first: 0.1, second: 1 }
-const maxSecondMs = 60
+const maxSecondMs = 25
 const maxGrowth = 12
 
-/** Elapsed time after which the search for slow texts stops at its current one. */
+/**
+ * Limit at the first length for expressions that look at fewer characters. From there on, they take
+ * linear time, so it is the time per character that counts.
+ */
+const maxFirstMs = 15
+
+/** Elapsed time after which the search for slow texts stops, at its current one if that takes so long. */
 const maxSearchMs = 50
 
 /** Measurements in a row that have to be slow, since one can contain a garbage collection. */
 const minSlowTimes = 3
 
-type Work = () => void
+type Work = () => unknown
 
 /** Returns a text for which an expression takes more than linear time, if it can be found. */
 export function slowTextOf(expression: Expression, count: number): string | undefined {
   const { source, flags } = expression
+  const pattern = patternOf(expression)
+  const isLinearLater = reachOf(pattern) < longLengths.first
   const global = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
   function isSlow(pumped: Pumped, timeOf: (work: Work, maxMs: number) => number): boolean {
     const timeAt = (length: number, maxMs: number) => {
@@ -168,6 +207,7 @@ export function slowTextOf(expression: Expression, count: number): string | unde
       return timeOf(() => text.replace(global, ''), maxMs)
     }
     if (shortLengths.some((length) => timeAt(length, maxShortMs) > maxShortMs)) return true
+    if (isLinearLater) return timeAt(longLengths.first, maxFirstMs) > maxFirstMs
     if (timeAt(longLengths.first, minMs.first) <= minMs.first) return false
     const ms = timeAt(longLengths.second, maxSecondMs)
     if (ms <= minMs.second) return false
@@ -175,7 +215,10 @@ export function slowTextOf(expression: Expression, count: number): string | unde
   }
 
   const byText = new Map(
-    Array.from(pumpedTexts(expression, count), (pumped) => [JSON.stringify(pumped), pumped]),
+    Array.from(pumpedTexts(expression, pattern, count), (pumped) => [
+      JSON.stringify(pumped),
+      pumped,
+    ]),
   )
   const texts = [...byText.values()]
   let at = 0
@@ -183,7 +226,7 @@ export function slowTextOf(expression: Expression, count: number): string | unde
     while (at < texts.length && !isSlow(texts[at] as Pumped, elapsedMs)) at += 1
   }
   for (; at < texts.length; at += 1) {
-    isStopped(search, maxSearchMs)
+    for (let from = -1; at > from && isStopped(search, maxSearchMs);) from = at
     const pumped = texts[at]
     const isSlowAgain = () => pumped !== undefined && isSlow(pumped, processorMs)
     if (Array.from({ length: minSlowTimes }).every(isSlowAgain)) return JSON.stringify(pumped)
@@ -191,20 +234,38 @@ export function slowTextOf(expression: Expression, count: number): string | unde
   return undefined
 }
 
-/** Returns the time that work takes, which ends by itself. On a busy machine, it may seem longer. */
-function elapsedMs(work: Work): number {
+/** The system counts CPU time in steps of a few milliseconds, so that shorter times say nothing. */
+const minUsedMs = 10
+
+/** Returns the elapsed time of work, which ends by itself, or its CPU time if that seems too long. */
+function elapsedMs(work: Work, maxMs: number): number {
   const start = performance.now()
   work()
-  return performance.now() - start
+  const ms = performance.now() - start
+  // A busy machine may have done something else meanwhile.
+  return ms > maxMs && maxMs > minUsedMs ? usedMs(work) : ms
+}
+
+/** Returns the CPU time that work takes, or the elapsed time if that is short. */
+function usedMs(work: Work): number {
+  for (let times = 1; ; times += 1) {
+    const startedAt = performance.now()
+    const start = process.threadCpuUsage()
+    work()
+    const ms = performance.now() - startedAt
+    if (ms < minUsedMs) return ms
+    const { user, system } = process.threadCpuUsage(start)
+    const usedUs = user + system
+    // Short work that was interrupted is tried again.
+    if (usedUs > minUsedMs * 1_000 || times === minSlowTimes) return usedUs / 1_000
+  }
 }
 
 /** Returns the CPU time that work takes, and stops it when that is longer than `maxMs`. */
 function processorMs(work: Work, maxMs: number): number {
   for (let untilMs = 2 * maxMs; ; untilMs *= 2) {
-    const start = process.threadCpuUsage()
-    const isUnfinished = isStopped(work, untilMs)
-    const { user, system } = process.threadCpuUsage(start)
-    const ms = (user + system) / 1_000
+    let isUnfinished = false
+    const ms = usedMs(() => (isUnfinished = isStopped(work, untilMs)))
     if (!isUnfinished || ms > maxMs) return ms
   }
 }
