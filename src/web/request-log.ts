@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import { isCountedByFront, isRefetch } from '../front/cache-fields.ts'
 import type { Use } from '../front/protocol.ts'
 import { clientFamily, type ClientFamily } from './client-family.ts'
-import { isContinue } from './request-body.ts'
+import { isContinue } from './send-continue.ts'
 import { createLogThrottle } from '../front/rejections.ts'
 
 /** Sampling rate: one in this many responses from the front is logged. */
