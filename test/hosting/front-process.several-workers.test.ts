@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { limits, sharedFronts, startFront, type FrontOptions } from './front.ts'
+import { startLoad } from '../support/load.ts'
 import { allowConcurrentTests } from '../support/test-end.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -68,14 +69,9 @@ test.for([
     const other = 1 - failing
     const linesBefore = lines.length
     const [own, others] = await Promise.all([published(failing), published(other)])
-    const load = new AbortController()
-    const loading = (async () => {
-      const responses: unknown[] = []
-      while (!load.signal.aborted) {
-        responses.push((await askSite(other, '/published')).text, await askSite(other, '/worker'))
-      }
-      return responses
-    })()
+    const stopLoad = startLoad(async () =>
+      JSON.stringify([(await askSite(other, '/published')).text, await askSite(other, '/worker')]),
+    )
     if (path === '/hang') setMaxSilence(1_500)
     const failed = askSite(failing, path).finally(() => setMaxSilence(limits.maxSilenceMs))
     const statuses = new Set<number>()
@@ -86,11 +82,8 @@ test.for([
       expect(text).not.toBe(own)
     })
     expect([...statuses]).toEqual([200])
-    load.abort()
-    const responses = await loading
-    expect(responses.length).toBeGreaterThan(1)
-    expect(new Set(responses.map((each) => JSON.stringify(each)))).toEqual(
-      new Set([others, { status: 200, text: String(other) }].map((each) => JSON.stringify(each))),
+    expect(await stopLoad()).toEqual(
+      new Set([JSON.stringify([others, { status: 200, text: String(other) }])]),
     )
     expect(await failed).toMatchObject({ status: 503 })
     const restarts = lines.slice(linesBefore).filter((line) => line.includes('exited unexpectedly'))

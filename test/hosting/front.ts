@@ -20,7 +20,7 @@ export type TestHosts = {
 /** Limits for a front in tests. */
 export const limits = {
   ...frontLimits,
-  reportMs: 20,
+  reportMs: 100,
   responseTimes: {
     ...frontLimits.responseTimes,
     recentMs: 5,

@@ -6,21 +6,19 @@ const pauseMs = 10
 
 /**
  * Sends requests one at a time until it is stopped or the test ends. `ask` gets the number of the
- * request, and resolves to the status of the response. Returns a function that stops the requests
- * and resolves to all statuses.
+ * request, and resolves to what it got, such as the status of the response. Returns a function
+ * that stops the requests and resolves to everything that they got.
  */
-export function startLoad(
-  ask: (turn: number) => Promise<number>,
-): () => Promise<ReadonlySet<number>> {
+export function startLoad<T>(ask: (turn: number) => Promise<T>): () => Promise<ReadonlySet<T>> {
   const stopping = new AbortController()
   atTestEnd(() => stopping.abort())
   async function askRepeatedly() {
-    const statuses = new Set<number>()
+    const all = new Set<T>()
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      statuses.add(await ask(turn))
+      all.add(await ask(turn))
       await setTimeout(pauseMs)
     }
-    return statuses
+    return all
   }
   const asking = askRepeatedly()
   return () => {

@@ -96,7 +96,7 @@ async function startPrivateSite(mode: Mode, { isWatched = true } = {}) {
     await store.documents.write([{ ...settings, value: JSON.stringify({ publicFeeds }) }])
   }
   await publish('news')
-  const loads: ReturnType<typeof startLoad>[] = []
+  const loads: ReturnType<typeof startLoad<number>>[] = []
   const watch = ({ statusOf }: (typeof processes)[0]) =>
     void loads.push(startLoad(() => statusOf('/events.ics')))
   for (const each of processes) {
