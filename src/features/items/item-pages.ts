@@ -4,6 +4,7 @@ import type { EventDetails } from '../../feeds/item-page.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
+import { escapeHtml } from '../../text/html.ts'
 import { contentDisposition } from '../../web/content-disposition.ts'
 import { requireReadable } from '../../web/viewer.ts'
 import { eventServices, mapUrl } from './event-services.ts'
@@ -71,7 +72,7 @@ async function showArticle(request: ItemRequest) {
   const { context, viewer, render, feed, id, url, page } = request
   const { site } = context
   const { hosted } = context.kept(createItemPictures)
-  const contentHtml = await hosted(page.contentHtml, feed, id)
+  const contentHtml = withScrollingTables(await hosted(page.contentHtml, feed, id), page.title)
   return render('items/item', {
     page: { ...page, contentHtml },
     url,
@@ -82,6 +83,15 @@ async function showArticle(request: ItemRequest) {
     around: await storiesAround(request),
     isPrivate: viewer.link !== undefined,
   })
+}
+
+/**
+ * Puts tables of sanitized HTML into boxes that scroll, so that wide ones do not widen the page.
+ * People who use a keyboard can scroll a box that can have the focus.
+ */
+function withScrollingTables(html: string, title: string): string {
+  const box = `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(title)}">`
+  return html.replaceAll(/<table\b/g, () => `${box}<table`).replaceAll('</table>', '</table></div>')
 }
 
 /** Adds the site's place, because stories rarely name the town. */
