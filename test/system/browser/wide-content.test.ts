@@ -8,6 +8,7 @@ import {
   sharedBrowser,
   views,
 } from '../../support/browser.ts'
+import { sampleEvent } from '../../support/sample-event.ts'
 import { sharedService } from '../../support/shared-service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
@@ -21,6 +22,11 @@ function tableWith(columns: number): string {
   return `<table>${row('th')}${row('td')}${row('td')}</table>`
 }
 
+const longTitles = [
+  'Freiwilligenfeuerwehrjahreshauptversammlung',
+  'Firefighter/EMT/Driver/Operator/Recruit/Orientation',
+]
+
 const dataset = {
   ...sample,
   news: [2, 7, 40].map((columns) => ({
@@ -29,6 +35,12 @@ const dataset = {
     deployed: 1 as const,
     text: `<p>Before.</p>${tableWith(columns)}<p>After.</p>`,
   })),
+  events: longTitles.map((title, index) =>
+    sampleEvent(index + 1, '2026-03-08T18:00:00', '2026-03-08T19:00:00', {
+      title,
+      location: title,
+    }),
+  ),
 }
 
 describe.skipIf(chromiumIsMissing).each(views)('on a $name', ({ name, viewport }) => {
@@ -44,5 +56,18 @@ describe.skipIf(chromiumIsMissing).each(views)('on a $name', ({ name, viewport }
       '[...document.querySelectorAll("article table")].map(({ parentElement: { scrollWidth, clientWidth } }) => scrollWidth === clientWidth)',
     )
     expect(hasRoom).toEqual([columns === 2])
+  })
+
+  test.for([1, 2])('the flyer of event %i shows all of a long title', async (id) => {
+    const { page } = await openPage(browser(), { viewport })
+    await page.goto(`${service().url}/events/${id}/flyer`)
+    expect(await faultsOf(page)).toEqual([])
+    await keepScreenshot(page, `flyer-${id}-${name}`)
+    const sheet = await page.locator('.sheet').boundingBox()
+    for (const text of await page.locator('.banner > *').all()) {
+      const box = await text.boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(sheet?.x ?? Infinity)
+      expect(box?.width).toBeLessThanOrEqual(sheet?.width ?? 0)
+    }
   })
 })
