@@ -97,6 +97,11 @@ describe.skipIf(chromiumIsMissing)('the pages to read', () => {
       )
       expect([path, shown, name, breaks]).toEqual([path, 0, true, ['avoid']])
     }
+    // Only the public agenda has buttons that save entries.
+    await page.goto(`${service().url}/agenda`)
+    const stars = page.locator('.agenda .star')
+    expect(await stars.count()).toBeGreaterThan(0)
+    expect(await stars.filter({ visible: true }).count()).toBe(0)
     await page.goto(`${link}members`)
     const [member = ''] = await page.locator('#member-1').allInnerTexts()
     expect(member).toContain('alex.brennan@cedarhollow.example')
