@@ -126,7 +126,7 @@ test('the documented rehearsal starts a service and leaves only the real setting
   const { path: clone } = directory
   writeFileSync(join(clone, '.env'), 'SITE_URL=https://www.example.org\n')
   const [, rehearsal = ''] = details.split('\n## Rehearse without a website\n')
-  const [start = [], environment = [], , cleanUp = []] = blocksOf(rehearsal).map(
+  const [start = [], environment = [], , , cleanUp = []] = blocksOf(rehearsal).map(
     ({ lines }) => lines,
   )
   sh(start[0] ?? '', clone)
