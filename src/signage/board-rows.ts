@@ -79,7 +79,7 @@ function rowFrom(item: BoardItem, { kind, day }: Section, options: TimeOptions):
   const free =
     open === null || places === null
       ? ''
-      : filled(pluralForm(words.open, open, lang), { open, places })
+      : filled(pluralForm(words.open, words.isOpenPlural ? open : places, lang), { open, places })
   if (kind === 'volunteers' || kind === 'certifications') {
     const notes = notesFrom(['open', free], ['changed', changed], ['', placeName(location)])
     return rowWith(item, heading, { from: shortDate(item.start.slice(0, 10), lang), notes })

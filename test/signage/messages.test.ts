@@ -89,6 +89,20 @@ test.for([
 })
 
 test.for([
+  ['en', '1 of 1 place open', '1 of 3 places open'],
+  ['es', '1 de 1 puesto libre', '1 de 3 puestos libres'],
+  ['fr', '1 place libre sur 1', '1 place libre sur 3'],
+  ['de', '1 von 1 Platz frei', '1 von 3 Plätzen frei'],
+])('counts a single place in %s', ([lang = '', ...expected]) => {
+  const notes = [1, 3].map((places) => {
+    const { panels } = layoutFor([item({ open: 1, places })], { lang })
+    const language = { lang, words: boardMessages(lang) }
+    return panels.flatMap(({ pages }) => pages.map((page) => pageHtml(page, language))).join('')
+  })
+  for (const [index, text] of expected.entries()) expect(notes[index]).toContain(`>${text}<`)
+})
+
+test.for([
   ['es-US', 'Última lectura del sitio web: jueves, 5 de marzo, 10:00 a.m.'],
   ['fr-CA', 'Dernière mise à jour le jeudi 5 mars à 10 h'],
   ['de-DE', 'Stand: Donnerstag, 5. März, 10:00 Uhr'],

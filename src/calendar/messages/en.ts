@@ -55,7 +55,8 @@ export const english = {
     takenOf: (taken: number) => `${taken} taken`,
     open: 'open',
     openOf: (open: number) => `${open} open`,
-    placesOpen: (open: number, all: number) => `${open} of ${all} places open`,
+    placesOpen: (open: number, all: number) =>
+      plural(all, { one: `${open} of 1 place open`, other: `${open} of ${all} places open` }),
   },
   /** The calendar owner's own entries. */
   own: {

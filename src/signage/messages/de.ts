@@ -46,5 +46,6 @@ export const german: BoardMessages = {
   inHours: 'in {hours} Std.',
   inHoursAndMinutes: 'in {hours} Std. {minutes} Min.',
   more: { one: '+{count} weiterer', other: '+{count} weitere' },
-  open: { other: '{open} von {places} Plätzen frei' },
+  open: { one: '{open} von {places} Platz frei', other: '{open} von {places} Plätzen frei' },
+  isOpenPlural: false,
 }

@@ -51,6 +51,10 @@ export const english = {
   inHours: 'in {hours} h',
   inHoursAndMinutes: 'in {hours} h {minutes} min',
   more: { other: '+{count} more' } as PluralForms,
-  /** The plural form depends on the number of open places. */
-  open: { other: '{open} of {places} places open' } as PluralForms,
+  open: {
+    one: '{open} of {places} place open',
+    other: '{open} of {places} places open',
+  } as PluralForms,
+  /** True if the form of `open` depends on the open places, and not on all of them. */
+  isOpenPlural: false,
 }

@@ -46,5 +46,6 @@ export const spanish: BoardMessages = {
   inHours: 'en {hours} h',
   inHoursAndMinutes: 'en {hours} h {minutes} min',
   more: { other: '+{count} más' },
-  open: { other: '{open} de {places} puestos libres' },
+  open: { one: '{open} de {places} puesto libre', other: '{open} de {places} puestos libres' },
+  isOpenPlural: false,
 }

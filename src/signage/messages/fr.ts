@@ -50,4 +50,5 @@ export const french: BoardMessages = {
     one: '{open} place libre sur {places}',
     other: '{open} places libres sur {places}',
   },
+  isOpenPlural: true,
 }

@@ -1,4 +1,7 @@
 import type { Excess } from '../../../front/rejections.ts'
+import { pluralIn } from '../../../records/messages.ts'
+
+const plural = pluralIn('en')
 
 /** Returns a link, as HTML. */
 export type Link = (text: string) => string
@@ -43,7 +46,8 @@ export const english = {
     you: (role: string) => `You: ${role}`,
     full: 'full',
     open: (open: number) => `${open} open`,
-    placesOpen: (open: number, places: number) => `${open} of ${places} places open`,
+    placesOpen: (open: number, places: number) =>
+      plural(places, { one: `${open} of 1 place open`, other: `${open} of ${places} places open` }),
   },
   /** Certifications by the time until they expire. */
   certifications: {
@@ -106,7 +110,11 @@ export const english = {
     seeSheet: 'See the sheet on the website',
     signUpOnWebsite: 'Sign up on the website',
     places: 'Places',
-    placesTaken: (taken: number, places: number) => `${taken} of ${places} places taken`,
+    placesTaken: (taken: number, places: number) =>
+      plural(places, {
+        one: `${taken} of 1 place taken`,
+        other: `${taken} of ${places} places taken`,
+      }),
     contact: 'Contact',
     add: {
       title: 'Add to your calendar',

@@ -145,7 +145,10 @@ export const french: PagesMessages = {
       'made already':
         'D’autres liens ont été créés au même moment. Vérifiez la liste et réessayez.',
       stopped: (count, wanted) =>
-        `Seulement ${count} membres sur ${wanted} ont été invités, car il y a trop d’abonnés.`,
+        plural(count, {
+          one: `Seulement ${count} membre sur ${wanted} a été invité, car il y a trop d’abonnés.`,
+          other: `Seulement ${count} membres sur ${wanted} ont été invités, car il y a trop d’abonnés.`,
+        }),
     },
   },
   databases: {
