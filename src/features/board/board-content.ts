@@ -216,14 +216,15 @@ export function changeItems(changes: readonly FeedChange[], { timeZone, language
   )
 }
 
-/** Adds each item's last change. `changes` is sorted latest first. */
+/** Adds each item's last change, except that it is new. `changes` is sorted latest first. */
 function withChangeTimes(
   items: readonly BoardItem[],
   changes: readonly FeedChange[],
   { timeZone }: Site,
 ): readonly BoardItem[] {
   const times = new Map<string, string>()
-  for (const { feed, recordIds, at } of changes.toReversed()) {
+  for (const { feed, recordIds, kind, at } of changes.toReversed()) {
+    if (kind === 'new') continue
     for (const id of recordIds) times.set(`${feed.id}-${id}`, siteTimeAt(at, timeZone))
   }
   return items.map((item) => ({ ...item, changedAt: times.get(item.id) ?? null }))

@@ -14,6 +14,7 @@ import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
 import { chosenForList } from '../../support/chosen-options.ts'
 import { collectionAfter } from '../../support/feed-text.ts'
+import { sampleEvent } from '../../support/sample-event.ts'
 import { startTestService } from '../../support/service.ts'
 import { sharedService } from '../../support/shared-service.ts'
 import { testSite } from '../../support/site.ts'
@@ -179,6 +180,28 @@ test('marks each entry with its latest change', async () => {
   const second = await moveTo('Town Green')
   expect(second).toHaveLength(first.length)
   expect(Math.min(...second)).toBeGreaterThan(Math.max(...first))
+})
+
+test('marks no new entry as changed', async () => {
+  const draft = sampleEvent(90, '2026-03-07T12:00:00', '2026-03-07T14:00:00', { status: 1 })
+  const sample = sampleDatasetOn('2026-03-05')
+  const datasetWith = (event: typeof draft) => ({ ...sample, events: [...sample.events, event] })
+  let dataset = datasetWith(draft)
+  await using service = await startTestService({
+    publicFeedIds: ['events'],
+    sandbox: { datasetOn: () => dataset },
+  })
+  const { url, clock } = service
+  expect(await changesAt(`${url}/board.json?changes=1`)).toEqual([])
+  dataset = datasetWith({ ...draft, status: 2 })
+  await clock.advance(hourMs)
+  await waitFor(async () => {
+    expect(await changesAt(`${url}/board.json?changes=1`)).toEqual([
+      expect.stringMatching(/^New: /),
+    ])
+  })
+  const items = (await (await fetch(`${url}/board.json`)).json()) as readonly BoardItem[]
+  expect(items.find(({ id }) => id === 'events-90')).toMatchObject({ changedAt: null })
 })
 
 test('finds duty only in calendars', () => {
