@@ -9,7 +9,7 @@ import type { FromService, Measurement, StartOptions, ToService } from './messag
 const script = join(import.meta.dirname, 'service-process.ts')
 
 /** Real time in which a process replies to a message. */
-const replyTimeoutMs = 60_000
+const replyTimeoutMs = 180_000
 
 export type Service = ReturnType<typeof createService>
 
@@ -24,16 +24,19 @@ export function createService(
   let url = ''
   let startedAt = 0
 
-  async function reply(child: ChildProcess): Promise<FromService> {
-    const signal = AbortSignal.timeout(replyTimeoutMs)
+  async function reply(child: ChildProcess, to: string): Promise<FromService> {
+    const late = AbortSignal.timeout(replyTimeoutMs)
     const ended = new AbortController()
-    const either = AbortSignal.any([signal, ended.signal])
+    const either = AbortSignal.any([late, ended.signal])
     const exit = once(child, 'exit', { signal: either }).then(() => {
       throw new Error(`the process of ${name} has exited; see ${name}.log`)
     })
     try {
       const [message] = await Promise.race([once(child, 'message', { signal: either }), exit])
       return message as FromService
+    } catch (error) {
+      if (late.aborted) throw new Error(`${name} does not reply to “${to}”`, { cause: error })
+      throw error
     } finally {
       exit.catch(() => undefined)
       ended.abort()
@@ -42,7 +45,7 @@ export function createService(
 
   async function ask(message: ToService): Promise<FromService> {
     if (!process) throw new Error(`${name} is not running`)
-    const answer = reply(process)
+    const answer = reply(process, message.type)
     process.send(message)
     return answer
   }
@@ -73,7 +76,7 @@ export function createService(
         env: { ...workerAllocation, ...compileCache() },
       })
       child.stderr?.pipe(log, { end: false })
-      const message = await reply(child)
+      const message = await reply(child, 'start')
       if (message.type === 'serving') ({ url } = message)
       startedAt = times.startAt
       process = child
