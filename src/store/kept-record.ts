@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parsedJson } from '../json.ts'
-import { moveIntoPlace } from './private-files.ts'
 import { diskFullError } from './data-directory.ts'
-import { markFrom, revisionOf, storedMark, type KeptBucket, type Mark } from './kept-buckets.ts'
+import {
+  keptBuckets,
+  markFrom,
+  revisionOf,
+  storedMark,
+  type KeptBucket,
+  type Mark,
+} from './kept-buckets.ts'
+import { moveIntoPlace } from './private-files.ts'
+import { StoreError } from './store-error.ts'
 
 /*
  * A file in the data directory that lists the kept buckets that a site has had in Redis. If all
@@ -31,6 +39,8 @@ export type KeptRecord = {
   readonly markOf: (bucket: string) => Mark | undefined
   /** Returns the documents of which a bucket has only an earlier state than the recorded one. */
   readonly outdatedIn: (bucket: string, documents: KeptBucket['documents']) => readonly string[]
+  /** Returns false if somebody has deleted the file. */
+  readonly isInPlace: () => boolean
   /** Records the buckets that exist. Throws a `StoreError` if that fails. */
   readonly save: (buckets: ReadonlyMap<string, KeptBucket>) => void
 }
@@ -39,26 +49,61 @@ export function keptRecordFile(directory: string, name: string): string {
   return join(directory, `${name.replaceAll(':', '_')}.kept.json`)
 }
 
-function recordIn(file: string): z.infer<typeof record> {
-  if (!existsSync(file)) return {}
-  return record.safeParse(parsedJson(readFileSync(file, 'utf8'))).data ?? {}
+/** Returns undefined if there is no file. Throws a `StoreError` if it is damaged. */
+function recordIn(file: string): z.infer<typeof record> | undefined {
+  if (!lstatSync(file, { throwIfNoEntry: false })) return undefined
+  // A link to nothing is damage, too.
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const { data } = record.safeParse(parsedJson(text))
+  const isWhole = data && exactBuckets.every((bucket) => isReadable(data, bucket))
+  if (isWhole) return data
+  throw new StoreError(
+    'unusable',
+    `The record ${file}, which shows whether the store has lost changes, is damaged. Delete it. If the store may be older than the record, restore a backup before you start Feedhouse.`,
+  )
 }
 
-export function openKeptRecord(file: string): KeptRecord {
-  let latest = recordIn(file)
+function isReadable(data: z.infer<typeof record>, bucket: string): boolean {
+  const { [bucket]: mark = '', [revisionsName(bucket)]: known = '{}' } = data
+  return (mark === '' || markFrom(mark).origin !== '') && revisionsFrom(known) !== undefined
+}
+
+function revisionsFrom(text: string): Readonly<Record<string, number>> | undefined {
+  return revisions.safeParse(parsedJson(text)).data
+}
+
+/** Returns what is known of a site that has used another kind of store until now. */
+function recordOfFormer(file: string): z.infer<typeof record> | undefined {
+  const known = recordIn(file)
+  if (!known) return undefined
+  return Object.fromEntries(keptBuckets.filter((name) => name in known).map((name) => [name, '']))
+}
+
+/**
+ * Opens a record, or creates it from the one of the site's former store at `formerFile`, because data
+ * that was there must not seem to have never existed. Throws a `StoreError` if a record is damaged.
+ */
+export function openKeptRecord(file: string, formerFile?: string): KeptRecord {
+  let latest: Readonly<Record<string, string>> = recordIn(file) ?? {}
+  const former = formerFile !== undefined && !existsSync(file) && recordOfFormer(formerFile)
+  if (former) {
+    latest = former
+    replaceFile(file, JSON.stringify(latest))
+  }
   return {
     markOf(bucket) {
       const recorded = latest[bucket]
       return recorded === undefined ? undefined : markFrom(recorded)
     },
     outdatedIn(bucket, documents) {
-      const { data } = revisions.safeParse(parsedJson(latest[revisionsName(bucket)] ?? ''))
-      if (!data) return []
+      const known = revisionsFrom(latest[revisionsName(bucket)] ?? '')
+      if (!known) return []
       return [...documents].flatMap(([id, text]) =>
         // A document that is not recorded has been deleted since.
-        revisionOf(text) < (data[id] ?? Infinity) ? [id] : [],
+        revisionOf(text) < (known[id] ?? Infinity) ? [id] : [],
       )
     },
+    isInPlace: () => existsSync(file),
     save(buckets) {
       const recorded = [...buckets]
         .filter(([, { origin }]) => origin !== '')
@@ -70,9 +115,10 @@ export function openKeptRecord(file: string): KeptRecord {
               ]
             : [[bucket, ''] as const],
         )
-      if (recorded.every(([name, text]) => latest[name] === text)) return
-      // Another worker may have changed the file.
-      latest = { ...recordIn(file), ...Object.fromEntries(recorded) }
+      const isSame = recorded.every(([name, text]) => latest[name] === text)
+      if (isSame && (recorded.length === 0 || existsSync(file))) return
+      // Another worker may have changed the file, or somebody may have deleted it.
+      latest = { ...(recordIn(file) ?? latest), ...Object.fromEntries(recorded) }
       replaceFile(file, JSON.stringify(latest))
     },
   }

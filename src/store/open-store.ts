@@ -80,9 +80,12 @@ export function createStores(options: Location & { readonly owner?: string | und
     age: RedisAge,
   ): Promise<Store> {
     const { createKeptMemory } = await import('./redis/known-buckets.ts')
-    const { openRedisStore } = await import('./redis/redis-store.ts')
+    const { isStoredInRedis, openRedisStore } = await import('./redis/redis-store.ts')
     const { keptRecordFile, openKeptRecord } = await import('./kept-record.ts')
-    const record = () => openKeptRecord(keptRecordFile(directory, name))
+    // Until now, the site's data may have been in a SQLite file.
+    const isNew = !(await isStoredInRedis(connection, name))
+    const formerRecord = isNew ? fileRecord(fileOf(directory, fileName(name))) : undefined
+    const record = () => openKeptRecord(keptRecordFile(directory, name), formerRecord)
     const shared = memories.get(name) ?? { memory: createKeptMemory(record()), stores: 0 }
     memories.set(name, shared)
     shared.stores += 1
@@ -190,7 +193,7 @@ export function storeFile(directory: string, site: StoredSite): string {
   const first = nameBeforeMove(site)
   const before = first === undefined ? undefined : fileOf(directory, first)
   if (before !== undefined && hasExisted(before)) return before
-  return fileOf(directory, nameOf(site.siteUrl).replaceAll(':', '_'))
+  return fileOf(directory, fileName(nameOf(site.siteUrl)))
 }
 
 /** Returns true for a file that exists, or has been lost. */
@@ -235,6 +238,9 @@ function isOfWebsite({ siteUrl }: StoredSite): boolean {
 function nameOf(siteUrl: string): string {
   return new URL(siteUrl).host
 }
+
+/** Windows allows no colons in the names of files. */
+const fileName = (name: string) => name.replaceAll(':', '_')
 
 function fileOf(directory: string, name: string): string {
   return join(directory, `${name}.sqlite`)

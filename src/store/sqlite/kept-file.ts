@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { syncToDisk } from '../private-files.ts'
-import { openKeptRecord } from '../kept-record.ts'
+import { keptRecordFile, openKeptRecord } from '../kept-record.ts'
 import { StoreError } from '../store-error.ts'
 import type { Store } from '../store.ts'
 import { createKeptMarks, type KeptMarks } from './kept-marks.ts'
@@ -28,6 +28,8 @@ export function fileRecord(file: string): string {
   return join(dirname(file), `_file-${basename(file, '.sqlite')}.kept.json`)
 }
 
+const recordInRedis = (file: string) => keptRecordFile(dirname(file), basename(file, '.sqlite'))
+
 type OpenFile = {
   readonly database: DatabaseSync
   readonly store: Store
@@ -38,6 +40,7 @@ type OpenFile = {
 
 /** Thrown by a write before it changes anything. */
 class FileMoved extends Error {}
+class FileOverwritten extends Error {}
 
 /** Opens a store whose loss is noticed, and written back if possible. Throws a `StoreError`. */
 export function openKeptFile(file: string, now: () => number, options: OpenOptions): Store {
@@ -46,6 +49,19 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
   let fileCount = 1
   let isWrittenBack = false
   let fault: StoreError | undefined
+  let checkedVersion: string | undefined
+
+  function overwritten(): StoreError {
+    fault = replacedFault(file)
+    return fault
+  }
+
+  /** Throws a `StoreError` if somebody has copied an earlier state over the open file. */
+  function checkContent(): void {
+    const { marks, store } = current
+    checkedVersion = store.version()
+    if (withStoreErrors(file, marks.haveFallenBack)) throw overwritten()
+  }
 
   function reopen(): void {
     // Another file must not be opened with this one's log, which would damage it.
@@ -86,15 +102,21 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
     try {
       return await work(current.store)
     } catch (error) {
+      if (error instanceof FileOverwritten) throw overwritten()
       if (!(error instanceof FileMoved)) throw error
       putInPlace()
       return await work(current.store)
     }
   }
 
+  function save(): void {
+    checkContent()
+    withStoreErrors(file, current.marks.save)
+  }
+
   /** Records what has been written. If that fails, `keep` reports it. */
   function record(): void {
-    ignoringStoreErrors(() => withStoreErrors(file, current.marks.save))
+    ignoringStoreErrors(save)
   }
 
   async function recorded<T>(work: (store: Store) => Promise<T>): Promise<T> {
@@ -107,11 +129,14 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
   return {
     isFile: true,
     ...storeUsing(use, recorded),
-    // If there is a fault, the next attempt to read reports it.
-    version: () => (fault ? undefined : `${fileCount} ${current.store.version()}`),
+    version() {
+      if (current.store.version() !== checkedVersion) ignoringStoreErrors(checkContent)
+      // If there is a fault, the next attempt to read reports it.
+      return fault ? undefined : `${fileCount} ${current.store.version()}`
+    },
     async keep() {
       putInPlace()
-      withStoreErrors(file, current.marks.save)
+      save()
       const restored = isWrittenBack ? current.marks.names() : []
       isWrittenBack = false
       return restored
@@ -121,6 +146,7 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
     otherHosts: (bucket, except) => current.store.otherHosts(bucket, except),
     async *snapshot() {
       putInPlace()
+      checkContent()
       yield* current.store.snapshot()
     },
     async replace(items, condition) {
@@ -168,16 +194,19 @@ function storeUsing(use: Use, recorded: Use): Pick<Store, 'documents' | 'windows
 }
 
 function opened(file: string, now: () => number, options: OpenOptions): OpenFile {
+  // Until now, the site's data may have been in Redis.
+  const formerRecord = fs.existsSync(file) ? undefined : recordInRedis(file)
   const database = openSqliteDatabase(file, options)
   try {
     const identity = identityOf(file)
-    const record = openKeptRecord(fileRecord(file))
+    const record = openKeptRecord(fileRecord(file), formerRecord)
     const marks = withStoreErrors(file, () =>
       inTransaction(database, () => createKeptMarks(database, record, now)),
     )
     const store = sqliteStoreOver(database, file, now, {
       beforeWrite() {
         if (!isInPlace(file, { identity })) throw new FileMoved()
+        if (marks.haveFallenBack()) throw new FileOverwritten()
       },
       wrote: marks.wrote,
       replaced: marks.replaced,

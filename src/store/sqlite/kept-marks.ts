@@ -39,6 +39,8 @@ export type KeptMarks = {
   readonly wrote: (writes: readonly Write[]) => void
   /** Marks all buckets after their documents have been replaced on this connection. */
   readonly replaced: (connection: DatabaseSync) => void
+  /** Returns true if the open file has got an earlier content since. */
+  readonly haveFallenBack: () => boolean
   /** Records the marks, unless something has been lost. Throws a `StoreError`. */
   readonly save: () => void
   /** Returns the documents in a lost bucket whose latest changes have been lost. */
@@ -64,10 +66,15 @@ export function createKeptMarks(
     return { origin: known ? restoredOrigin(known.origin) : newOrigin(now()), revision: latest }
   }
 
+  const hasFallenBack = (bucket: string, known: Mark | undefined) => {
+    const recorded = record.markOf(bucket)
+    return recorded !== undefined && (!known || isEarlier(known, recorded))
+  }
+
   const marks = marksIn(database)
   for (const bucket of keptBuckets) {
-    const [known, recorded] = [marks.get(bucket), record.markOf(bucket)]
-    if (recorded && (!known || isEarlier(known, recorded))) lost.add(bucket)
+    const known = marks.get(bucket)
+    if (hasFallenBack(bucket, known)) lost.add(bucket)
     else if (!known && documentsOf(database, bucket).size > 0) mark(bucket, newMark(bucket, known))
   }
 
@@ -97,10 +104,15 @@ export function createKeptMarks(
       }
       lost.clear()
     },
+    haveFallenBack() {
+      const present = marksIn(database)
+      return keptBuckets.some((each) => !lost.has(each) && hasFallenBack(each, present.get(each)))
+    },
     save() {
       if (lost.size > 0) return
       const present = [...marksIn(database)]
-      if (present.every(([bucket, known]) => isRecorded(bucket, known, record))) return
+      const isComplete = present.every(([bucket, known]) => isRecorded(bucket, known, record))
+      if (isComplete && (present.length === 0 || record.isInPlace())) return
       record.save(
         new Map(
           present.map(([bucket, known]) => {

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addLink, storedLinks } from '../../../src/links/stored-links.ts'
 import { revokeLink } from '../../../src/links/link-edits.ts'
 import { acceptance } from '../../../src/store/losses.ts'
+import { keptRecordFile } from '../../../src/store/kept-record.ts'
 import { fileRecord, openKeptFile } from '../../../src/store/sqlite/kept-file.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -161,4 +163,69 @@ test('nothing is changed while the directory is gone', async () => {
   renameSync(`${directory}-away`, directory)
   await store.keep?.()
   expect(await settingsIn(store)).toBe('private')
+})
+
+test('an earlier state that is copied over the open file changes nothing, and is not recorded', async () => {
+  const file = await usedFile('public')
+  const earlier = fs.readFileSync(file)
+  const before = openAt(file)
+  await before.documents.write(saved('private'))
+  await close(before)
+  const store = openAt(file)
+  fs.writeFileSync(file, earlier)
+  for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+  const message = `The store ${file} was replaced by another file`
+  await expect(store.keep?.()).rejects.toThrow(message)
+  expect(store.version()).toBeUndefined()
+  await expect(store.documents.get('settings', 'site')).rejects.toThrow(message)
+  await expect(store.documents.write(saved('public'))).rejects.toThrow(message)
+  await close(store)
+  await using after = openAt(file)
+  expect(after.lost?.()).toEqual(['settings'])
+})
+
+test.for([
+  ['empty', ''],
+  ['no JSON', '{'],
+  ['of other values', '{"settings":1}'],
+  ['without a readable mark', '{"links":"x"}'],
+  ['without readable revisions', '{"revisions of links":"x"}'],
+] as const)('a record that is %s is damaged', async ([, text]) => {
+  const file = await usedFile()
+  fs.writeFileSync(fileRecord(file), text)
+  expect(() => openAt(file)).toThrow(`The record ${fileRecord(file)}, which`)
+  rmSync(fileRecord(file))
+  await close(openAt(file))
+})
+
+test('a record that is a link to nothing is damaged', async () => {
+  const file = await usedFile()
+  rmSync(fileRecord(file))
+  fs.symlinkSync('elsewhere', fileRecord(file))
+  expect(() => openAt(file)).toThrow('is damaged')
+})
+
+test('a record that is deleted while the file is open is written again', async () => {
+  const file = await usedFile()
+  await using store = openAt(file)
+  const before = fs.readFileSync(fileRecord(file), 'utf8')
+  rmSync(fileRecord(file))
+  await store.keep?.()
+  expect(fs.readFileSync(fileRecord(file), 'utf8')).toBe(before)
+})
+
+test('a new file has lost what the site had in Redis', async () => {
+  const file = emptyPlace()
+  const inRedis = keptRecordFile(dirname(file), 'www.example.org')
+  fs.writeFileSync(inRedis, '{"settings":"5::00000000000001-a","followers":"","other":""}')
+  for (let start = 1; start <= 2; start += 1) {
+    await using store = openAt(file)
+    expect(store.lost?.()).toEqual(['settings', 'followers'])
+    await store.documents.write([{ bucket: 'links', id: 'a', value: 'open' }])
+  }
+  const accepting = openAt(file)
+  await accepting.documents.write([acceptance('settings'), acceptance('followers')])
+  await close(accepting)
+  await using accepted = openAt(file)
+  expect(accepted.lost?.()).toEqual([])
 })
