@@ -117,11 +117,13 @@ export function startService({
     }
   }
 
-  /** Advances the time in one step, with at least one finished turn. */
-  async function leap(ms: number): Promise<void> {
-    const before = turns
-    await clock.leap(ms)
-    await waitFor(() => expect(turns).toBeGreaterThan(before))
+  /** Advances the time in one step or several, with at least one finished turn after each. */
+  async function leap(ms: number, stepMs = ms): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      const before = turns
+      await clock.leap(stepMs)
+      await waitFor(() => expect(turns).toBeGreaterThan(before))
+    }
   }
 
   async function follow(
