@@ -38,18 +38,30 @@ export function markedParts(text: string, search: Search): readonly TextPart[] {
 /** Returns up to about 200 characters around the first match, or from the start, on one line. */
 export function snippetOf(text: string, search: Search): readonly TextPart[] {
   const from = startOfSnippet(text, firstMatchIn(text, search))
-  // White space is collapsed.
-  const rest = text
-    .slice(from, from + 4 * snippetLength)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  const rest = withShortSpaces(text.slice(from, from + 4 * snippetLength).trim())
   const isCut = rest.length > snippetLength || from + 4 * snippetLength < text.length
   const cut = isCut ? rest.slice(0, snippetLength).replace(/\s\S{0,30}$|\p{Surrogate}$/u, '') : rest
   return [
     ...(from > 0 ? [{ text: '… ', isMatch: false }] : []),
-    ...markedParts(cut, search),
+    ...markedParts(cut, search).map(({ text: part, isMatch }) => ({
+      text: part.replaceAll('\n', isMatch ? ' ' : ' · '),
+      isMatch,
+    })),
     ...(isCut ? [{ text: ' …', isMatch: false }] : []),
   ]
+}
+
+/**
+ * Replaces white space with a space, or a line break if a line without punctuation ends there, as in
+ * lists. Lines that start in lower case continue the ones before.
+ */
+function withShortSpaces(text: string): string {
+  return text.replaceAll(/\s+/g, (space, at: number) => {
+    const end = at + space.length
+    const isEnd = /[\p{L}\p{N}\p{Pe}]$/u.test(text.slice(Math.max(0, at - 2), at))
+    const isStart = /^[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u.test(text.slice(end, end + 2))
+    return space.includes('\n') && isEnd && isStart ? '\n' : ' '
+  })
 }
 
 /** Returns the start of a word shortly before a match. */

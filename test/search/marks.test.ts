@@ -71,6 +71,26 @@ test('splits the whole text into parts, and each marked part contains a searched
   )
 })
 
+test.for([
+  [
+    '3 of 7 places open\n\nEngine 1\n  Officer: open\nDriver: taken',
+    '3 of 7 places [open] · Engine 1 · Officer: [open] · Driver: taken',
+  ],
+  [
+    'Doors open at 5.\nFood is free!\n(Bring a chair)',
+    'Doors [open] at 5. Food is free! (Bring a chair)',
+  ],
+  ['The hall is open\nto everyone', 'The hall is [open] to everyone'],
+  ['消防署\n開放 open', '消防署 · 開放 [open]'],
+])('separates the lines of %j in a snippet', ([text = '', snippet]) => {
+  expect(inBrackets(snippetOf(text, searchFor('open')))).toBe(snippet)
+})
+
+test('marks a phrase that continues on the next line of a snippet', () => {
+  const snippet = snippetOf('Station open\nHouse rules', searchFor('"open house"'))
+  expect(inBrackets(snippet)).toBe('Station [open House] rules')
+})
+
 test('starts a snippet near the first match, and cuts it at words', () => {
   const text = `${'Engines and hoses. '.repeat(50)}The\n  <b>needle</b> ${'was found there. '.repeat(50)}`
   const snippet = inBrackets(snippetOf(text, searchFor('needle')))
