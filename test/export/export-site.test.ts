@@ -250,7 +250,7 @@ test('never overwrites or removes files that it did not write', async () => {
 })
 
 test('exports the last good copy while the website is down, and exports nothing if there is no copy', async () => {
-  const site = await startExporting({ publicFeedIds: ['calendar', 'events'] })
+  const site = await startExporting({ sandbox, publicFeedIds: ['calendar', 'events'] })
   const up = await site.once()
   const before = filesIn(site.directory)
   await site.clock.leap(freshMs)
@@ -260,7 +260,7 @@ test('exports the last good copy while the website is down, and exports nothing 
   })
   expect(counts).toEqual({ written: 0, unchanged: up.counts.written, removed: 0 })
   expect(warnings.join('\n')).toMatch(/events has not been read since .* the last good copy/)
-  const cold = await startExporting({ publicFeedIds: ['calendar', 'events'] })
+  const cold = await startExporting({ sandbox, publicFeedIds: ['calendar', 'events'] })
   await expect(cold.once(false, { site: down, directory: site.directory })).rejects.toThrow(
     /There is no copy of calendar yet, and the website could not be read\.[^]*Nothing was written or removed/,
   )
@@ -279,7 +279,7 @@ test('reports an unusable directory', async () => {
 })
 
 test('reports a write error and continues with the next export', async () => {
-  const site = await startExporting({ publicFeedIds: ['rental'] })
+  const site = await startExporting({ sandbox, publicFeedIds: ['rental'] })
   mkdirSync(site.directory)
   writeFileSync(join(site.directory, 'parts'), 'mine')
   await expect(site.once()).rejects.toThrow(

@@ -2,10 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changedFiles, filesIn, startExporting } from '../support/export.ts'
-import { fewOn } from '../support/few-records.ts'
+import { fewOn, lastRecordsOn } from '../support/few-records.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const minuteMs = 60_000
+
+/** Options for tests that do not depend on the number of records. */
+const sandbox = { datasetOn: lastRecordsOn(3) }
 
 type Site = Awaited<ReturnType<typeof startExporting>>
 
@@ -22,7 +25,7 @@ async function exports(site: Site, count: number): Promise<void> {
 
 describe('--watch', { timeout: 60_000 }, () => {
   test('exports changes when the website or the date changes', async () => {
-    const dataset = { now: fewOn('2026-03-05') }
+    const dataset = { now: lastRecordsOn(3)('2026-03-05') }
     // The details of sign-up sheets arrive one at a time, and each arrival triggers an export.
     const site = await startExporting({
       sandbox: { datasetOn: () => dataset.now },
@@ -76,7 +79,7 @@ describe('--watch', { timeout: 60_000 }, () => {
   })
 
   test('updates the last read time on the board even if nothing else changes', async () => {
-    const site = await startExporting({ publicFeedIds: ['events'] })
+    const site = await startExporting({ sandbox, publicFeedIds: ['events'] })
     const readAt = () => {
       const text = readFileSync(join(site.directory, 'board/screen.json'), 'utf8')
       return (JSON.parse(text) as { readonly readAt: number }).readAt
@@ -113,7 +116,7 @@ describe('--watch', { timeout: 60_000 }, () => {
     })
     expect(existsSync(join(site.directory, 'index.html'))).toBe(false)
 
-    const other = await startExporting({ publicFeedIds: ['events'] })
+    const other = await startExporting({ sandbox, publicFeedIds: ['events'] })
     const obstacle = join(other.directory, 'events.ics')
     mkdirSync(obstacle, { recursive: true })
     other.watch()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { adminEnvironment, createAdmin, revisionIn } from '../support/admin.ts'
 import { command } from '../support/backups.ts'
+import { fewRecords } from '../support/few-records.ts'
 import { redisCommand } from '../support/redis-cluster.ts'
 import { startRedis, type RedisServer } from '../support/redis-server.ts'
 import { markAsUsed, redisIsMissing } from '../support/redis.ts'
@@ -22,7 +23,12 @@ async function emptyRedis() {
 }
 
 async function startOn(redis: RedisServer, dataDirectory = testDirectory()) {
-  const service = await startTestService({ redisUrl: redis.url, environment, dataDirectory })
+  const service = await startTestService({
+    redisUrl: redis.url,
+    environment,
+    dataDirectory,
+    sandbox: fewRecords,
+  })
   atTestEnd(() => service[Symbol.asyncDispose]())
   return service
 }
