@@ -286,7 +286,9 @@ async function startSending(
   if (channels.changes.length > 0) {
     const changing = { site: published, publicFeeds, collections, duplicatesFor }
     const find = (now: number) => findChangeItems(changing, now)
-    working.push(sendChanges({ ...outbox, channels: channels.changes, site: published, find }))
+    const publicFeedIds = publicFeeds.map(({ id }) => id)
+    const sent = { channels: channels.changes, site: published, publicFeedIds, find }
+    working.push(sendChanges({ ...outbox, ...sent }))
   }
   if (following?.isOn) {
     const { runFollowing } = await import('../delivery/following/following.ts')

@@ -45,6 +45,9 @@ export async function publishToHubs(options: PublishOptions): Promise<void> {
     ({ format }) => !isCalendarFormat(format),
   )
 
+  const urlOf = ({ feed, format }: (typeof topics)[number]) => feedUrl(site.publicUrl, feed, format)
+  const urls = new Set(topics.map(urlOf))
+
   /** Errors of the feeds that could not be rendered at the latest check, by feed id. */
   let failures: ReadonlyMap<string, unknown> = new Map()
 
@@ -61,7 +64,7 @@ export async function publishToHubs(options: PublishOptions): Promise<void> {
     const failed = new Map<string, unknown>()
     const known = await Promise.all(
       topics.map(async (topic) => {
-        const url = feedUrl(site.publicUrl, topic.feed, topic.format)
+        const url = urlOf(topic)
         try {
           return [[url, (await representations.get(topic)).encodings.identity.etag] as const]
         } catch (error) {
@@ -90,9 +93,14 @@ export async function publishToHubs(options: PublishOptions): Promise<void> {
         const etag = before.published[url]
         return etag !== undefined && etag !== latest[url]
       })
-      return { state: { ...before, published: { ...before.published, ...latest } }, items }
+      return {
+        state: { ...before, published: { ...before.published, ...latest } },
+        items,
+        // A hub would announce the address of a feed that is private now.
+        review: (url) => (urls.has(url) ? { item: url } : 'withdrawn'),
+      }
     },
-    messageFrom: (urls) => ({ type: 'publish', urls: [...new Set(urls)] }),
+    messageFrom: (changed) => ({ type: 'publish', urls: [...new Set(changed)] }),
   })
 }
 

@@ -69,14 +69,16 @@ async function publishersTo(...hubs: readonly string[]) {
     })
   await shows(story.headline)
   const store = openTestStore(clock.now)
+  const shown: { feeds: readonly Feed[] } = { feeds: [broken, news] }
   const { lines, start, until } = outboxService(clock, [], (options) =>
-    publishToHubs({ ...options, feeds: [broken, news], combinedFeeds: [], site, representations }),
+    publishToHubs({ ...options, ...shown, combinedFeeds: [], site, representations }),
   )
   const isKnown = async () =>
     expect((await store.documents.get('websub', 'state'))?.value).toContain(urls[0])
   return {
     clock,
     lines,
+    shown,
     state: async (): Promise<{
       readonly published: Readonly<Record<string, string>>
       readonly queues: Readonly<Record<string, DeliveryQueue<string>>>
@@ -165,6 +167,24 @@ test('after an outage, a hub is notified once of each feed, however often it cha
   // The first ones belong to an attempt, after which the hub may have fetched outdated feeds.
   const [queue] = Object.values((await state()).queues)
   expect(queue?.entries.map(({ item }) => item)).toEqual([...urls, ...urls])
+})
+
+test('never notifies a hub of a feed that has become private in the meantime', async () => {
+  const hub = await startHub([503])
+  const { change, clock, shown, start, state, until } = await publishersTo(hub.url)
+  const stop = await start()
+  await change('Fire out')
+  await until(() => expect(hub.pings).toHaveLength(1))
+  await stop()
+  shown.feeds = []
+  await start()
+  await waitFor(async () => {
+    await clock.advance(10_000)
+    const [queue] = Object.values((await state()).queues)
+    expect(queue?.entries).toEqual([])
+  })
+  await clock.advance(120_000)
+  expect(hub.pings).toHaveLength(1)
 })
 
 test('a hub that is down does not delay the others', async () => {

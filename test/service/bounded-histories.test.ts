@@ -26,6 +26,7 @@ async function storedFetches(part: Partial<AppFetches>): Promise<AppFetches | un
 
 const itemOf = (key: string): FoundItem => ({
   key,
+  id: key,
   feed: 'news',
   make: () => ({ id: key, kind: 'news', feed: 'news', text: key }),
 })

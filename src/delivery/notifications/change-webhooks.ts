@@ -9,7 +9,7 @@ import { defaultLanguage } from '../../records/language.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { DuplicatesFor } from '../../feeds/duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
-import { queuesSchema } from './delivery-queue.ts'
+import { queuesSchema, type Review } from './delivery-queue.ts'
 import { noticeMessages } from '../../channels/messages.ts'
 import { maxLines, type Channel, type Notice } from '../../channels/notice.ts'
 import { runOutbox, type OutboxContext } from './outbox.ts'
@@ -32,6 +32,8 @@ export type ChangeItem = Readonly<z.infer<typeof changeItem>>
 export type FoundItem = {
   /** Short hash, different for every version of an item that readers should see. */
   readonly key: string
+  /** Id of the item, which its versions share. */
+  readonly id: string
   readonly feed: string
   readonly make: () => ChangeItem
 }
@@ -74,7 +76,7 @@ export async function findChangeItems(
     // The language does not affect the key.
     const key = keyOf(`${id} ${english}`)
     const make = () => ({ id, kind, feed: feed.id, text: textOf(id, english), url })
-    return { key, feed: feed.id, make }
+    return { key, id, feed: feed.id, make }
   })
   const news = sources
     .filter(({ feed }) => !('changes' in feed))
@@ -93,7 +95,7 @@ export async function findChangeItems(
             )
             return { id, kind: 'news', feed: feed.id, text, url }
           }
-          return { key: keyOf(id), feed: feed.id, make: item }
+          return { key: keyOf(id), id, feed: feed.id, make: item }
         })
     })
   return { feeds: sources.map(({ feed }) => feed.id), items: [...changes, ...news] }
@@ -140,6 +142,25 @@ export function newItems(
   return { sent, items: unseen.filter(({ feed }) => before.feeds.includes(feed)) }
 }
 
+/**
+ * Returns a function that reviews items that wait for a receiver. An item is withdrawn if its feed is
+ * no longer public or the website no longer shows the record.
+ */
+export function reviewOf(
+  { feeds, items }: FoundItems,
+  publicFeedIds: readonly string[],
+): (waiting: ChangeItem) => Review<ChangeItem> {
+  let found: ReadonlyMap<string, FoundItem> | undefined
+  return ({ id, feed }) => {
+    if (!publicFeedIds.includes(feed)) return 'withdrawn'
+    // There is no copy of its records.
+    if (!feeds.includes(feed)) return 'unknown'
+    found ??= new Map(items.map((item) => [item.id, item]))
+    const latest = found.get(id)
+    return latest ? { item: latest.make() } : 'withdrawn'
+  }
+}
+
 const pollMs = 15_000
 
 const limits = {
@@ -155,11 +176,12 @@ const stored = z.object({ sent: sentChanges, queues: queuesSchema(changeItem) })
 type ChangeOptions = OutboxContext & {
   readonly channels: readonly Channel[]
   readonly site: Site
+  readonly publicFeedIds: readonly string[]
   readonly find: (now: number) => Promise<FoundItems>
 }
 
 export async function sendChanges(options: ChangeOptions): Promise<void> {
-  const { channels, site, find, clock } = options
+  const { channels, site, publicFeedIds, find, clock } = options
   await runOutbox<ChangeItem, z.infer<typeof stored>>(options, {
     bucket: 'change-webhooks',
     schema: stored,
@@ -169,8 +191,13 @@ export async function sendChanges(options: ChangeOptions): Promise<void> {
     limits,
     async plan(before) {
       const now = clock.now()
-      const { sent, items } = newItems(before.sent, await find(now), now)
-      return { state: { ...before, sent }, items: items.map(({ make }) => make()) }
+      const found = await find(now)
+      const { sent, items } = newItems(before.sent, found, now)
+      return {
+        state: { ...before, sent },
+        items: items.map(({ make }) => make()),
+        review: reviewOf(found, publicFeedIds),
+      }
     },
     messageFrom: (items) => noticeFromChanges(items, site, clock.now()),
   })

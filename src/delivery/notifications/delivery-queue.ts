@@ -24,6 +24,12 @@ export type DeliveryQueues<T> = Readonly<Record<string, DeliveryQueue<T>>>
 export const queuesSchema = <T extends z.ZodType>(item: T) =>
   z.record(z.string(), queueSchema(item))
 
+/**
+ * What may be sent of a waiting message: its present content, or nothing if its content is no longer
+ * public, or unknown if that cannot be found out now.
+ */
+export type Review<T> = { readonly item: T } | 'withdrawn' | 'unknown'
+
 const emptyQueue: DeliveryQueue<never> = { entries: [], failures: 0, nextAt: 0 }
 
 /** Less than an hour, because Mastodon recognizes a repeated message only that long. */
@@ -51,6 +57,35 @@ export function enqueued<T>(
   )
   const entries = [...recent, ...items.map((item) => ({ item, at: now }))].slice(-max)
   return { ...queue, entries }
+}
+
+/**
+ * Drops messages that have been withdrawn, and sets those aside that may have been. Others get their
+ * present content.
+ */
+export function reviewed<T>(
+  queue: DeliveryQueue<T> = emptyQueue,
+  review: (item: T) => Review<T>,
+): {
+  readonly queue: DeliveryQueue<T>
+  readonly aside: DeliveryQueue<T>['entries']
+  readonly withdrawn: number
+} {
+  const { entries, attempted = 0 } = queue
+  const all = entries.map((entry, index) => ({ entry, index, now: review(entry.item) }))
+  const kept = all.flatMap(({ entry, index, now }) =>
+    typeof now === 'object' ? [{ index, entry: { ...entry, item: now.item } }] : [],
+  )
+  const again = kept.filter(({ index }) => index < attempted).length
+  return {
+    queue: {
+      ...queue,
+      entries: kept.map(({ entry }) => entry),
+      attempted: again === 0 ? undefined : again,
+    },
+    aside: all.flatMap(({ entry, now }) => (now === 'unknown' ? [entry] : [])),
+    withdrawn: all.filter(({ now }) => now === 'withdrawn').length,
+  }
 }
 
 /** Returns the messages to send now, at most `max`. */

@@ -9,11 +9,15 @@ import {
   beforeAttempt,
   dueItems,
   enqueued,
+  reviewed,
   type DeliveryQueue,
   type DeliveryQueues,
+  type Review,
 } from './delivery-queue.ts'
 import type { Notice, Receiver } from '../../channels/notice.ts'
 import { createSoleSender } from './sole-sender.ts'
+
+const withdrawnText = 'waiting messages are not sent, because their content is no longer public'
 
 /** Stopping takes at most this long. */
 const graceMs = 3_000
@@ -43,8 +47,15 @@ type Outbox<T, State, Message> = {
     readonly messagesAtOnce: number
     readonly gapMs: number
   }
-  readonly plan: (state: State) => Promise<{ readonly state: State; readonly items: readonly T[] }>
+  readonly plan: (state: State) => Promise<Plan<T, State>>
   readonly messageFrom: (items: readonly [T, ...T[]]) => Message
+}
+
+type Plan<T, State> = {
+  readonly state: State
+  readonly items: readonly T[]
+  /** Reviews a message that may have waited for days. Undefined if it can always be sent. */
+  readonly review?: (waiting: T) => Review<T>
 }
 
 /**
@@ -66,15 +77,21 @@ export async function runOutbox<
   async function turn(): Promise<void> {
     const before = await sender.take()
     if (!before) return
-    const { state, items } = await outbox.plan(before)
+    const { state, items, review = unchanged } = await outbox.plan(before)
     const now = clock.now()
     const waiting = receivers.map((receiver) => {
-      const queue = enqueued<T>(before.queues[receiver.id], items, { now, max, maxAgeMs })
-      return { receiver, queue: beforeAttempt(queue, { now, max: itemsPerMessage }) }
+      const earlier = reviewed<T>(before.queues[receiver.id], review)
+      const aside = earlier.aside.filter(({ at }) => at > now - maxAgeMs)
+      const added = enqueued<T>(earlier.queue, items, { now, max, maxAgeMs })
+      const queue = beforeAttempt(added, { now, max: itemsPerMessage })
+      return { receiver, queue, aside, withdrawn: earlier.withdrawn }
     })
     // Nothing is sent before it is stored. Otherwise, a restart could send it again, or send it
     // together with new items, which receivers would not recognize.
     if (!(await sender.save({ ...state, queues: byReceiverId(waiting) }))) return
+    for (const { receiver, withdrawn } of waiting) {
+      if (withdrawn > 0) log.info({ channel: receiver.label, withdrawn }, withdrawnText)
+    }
     const remaining = await Promise.all(
       waiting.map(async (each) => ({ ...each, queue: await deliver(each.receiver, each.queue) })),
     )
@@ -112,13 +129,22 @@ export async function runOutbox<
   await sender.release()
 }
 
+const unchanged = <T>(item: T): Review<T> => ({ item })
+
 function byReceiverId<T>(
   queues: readonly {
     readonly receiver: { readonly id: string }
     readonly queue: DeliveryQueue<T>
+    readonly aside: DeliveryQueue<T>['entries']
   }[],
 ): DeliveryQueues<T> {
-  return Object.fromEntries(queues.map(({ receiver, queue }) => [receiver.id, queue]))
+  return Object.fromEntries(
+    queues.map(({ receiver, queue, aside }) => [
+      receiver.id,
+      // Messages that are sent again come first.
+      { ...queue, entries: [...queue.entries, ...aside] },
+    ]),
+  )
 }
 
 /**

@@ -88,7 +88,7 @@ export function startService({
         turns += 1
         return {
           feeds: ['events', 'news'],
-          items: items.map((item) => ({ key: item.id, feed: item.feed, make: () => item })),
+          items: items.map((item) => ({ ...item, key: item.id, make: () => item })),
         }
       },
       emergencySince: () => state.emergencySince,

@@ -148,7 +148,7 @@ test('sends items in the site’s language, and does not resend them after the l
 })
 
 test('remembers items for 90 days after they have disappeared', () => {
-  const item = { key: 'a', feed: 'news', make: () => Promise.reject(new Error()) as never }
+  const item = { key: 'a', id: 'a', feed: 'news', make: () => Promise.reject(new Error()) as never }
   const other = { ...item, key: 'b' }
   const dayMs = 24 * hourMs
   const known = newItems({ feeds: ['news'], seen: {} }, { feeds: ['news'], items: [item] }, start)

@@ -31,6 +31,7 @@ async function startWithReceiver(
   const store = openTestStore(clock.now)
   const receiver = await startWebhookReceiver()
   const found = [itemOf(1), itemOf(2)]
+  const shown = { publicFeedIds: ['events'], feeds: ['events'] }
   const webhook = webhookTo(receiver.url, 'change', clock)
   const send: Channel['send'] = async (...message) => {
     await beforeSending(store.documents)
@@ -41,9 +42,12 @@ async function startWithReceiver(
     sendChanges({
       ...options,
       site: { ...site, language },
+      publicFeedIds: shown.publicFeedIds,
       find: async () => ({
-        feeds: ['events'],
-        items: found.map((item) => ({ key: item.id, feed: item.feed, make: () => item })),
+        feeds: shown.feeds,
+        items: found
+          .filter(({ feed }) => shown.feeds.includes(feed))
+          .map((item) => ({ ...item, key: item.id, make: () => item })),
       }),
     }),
   )
@@ -60,6 +64,14 @@ async function startWithReceiver(
     ...receiver,
     until: (expectation: () => void) => service.until(15_000, expectation),
     add: (...ids: readonly number[]) => void found.push(...ids.map(itemOf)),
+    shown,
+    lines: service.lines,
+    /** Changes an item, or removes it if it has no text. */
+    change(id: number, text?: string) {
+      const { id: itemId } = itemOf(id)
+      const index = found.findIndex((item) => item.id === itemId)
+      found.splice(index, 1, ...(text === undefined ? [] : [{ ...itemOf(id), text }]))
+    },
     addNews: (id: number) => void found.push({ ...itemOf(id), kind: 'news' }),
   }
 }
@@ -156,6 +168,53 @@ test('resends a message with the same id and changes after a crash while sending
   await until(() => expect(posts).toHaveLength(3))
   expect(idsIn(posts)).toEqual(['events-3', 'events-3', 'events-4'])
   expect(posts[1]?.headers['webhook-id']).toBe(posts[0]?.headers['webhook-id'])
+})
+
+/** Starts with two items of which the receiver has not accepted any, after a first attempt. */
+async function startWithWaiting() {
+  const service = await startWithReceiver()
+  const { posts, state, until, add } = service
+  state.defaultStatus = 503
+  add(3, 4)
+  await until(() => expect(posts).toHaveLength(1))
+  posts.length = 0
+  state.defaultStatus = 200
+  return service
+}
+
+test('never sends what the website has withdrawn or changed in the meantime', async () => {
+  const { posts, lines, until, change, add } = await startWithWaiting()
+  change(3)
+  change(4, 'New: Parade')
+  add(5)
+  await until(() => expect(idsIn(posts)).toEqual(['events-4', 'events-5']))
+  expect(JSON.stringify(posts.map(({ json }) => json))).not.toContain('Drill 4')
+  expect(lines.filter((line) => line.includes('no longer public'))).toEqual([
+    expect.stringContaining('"withdrawn":1'),
+  ])
+})
+
+test('never sends changes of a feed that has become private', async () => {
+  const { clock, posts, shown, stop, start, documents } = await startWithWaiting()
+  await stop()
+  Object.assign(shown, { publicFeedIds: [], feeds: [] })
+  start()
+  await waitFor(async () => {
+    await clock.advance(15_000)
+    expect((await documents.get('change-webhooks', 'state'))?.value).not.toContain('Drill 3')
+  })
+  await clock.advance(600_000)
+  expect(posts).toEqual([])
+})
+
+test('keeps changes while there is no copy of their feed', async () => {
+  const { clock, posts, shown, until, add } = await startWithWaiting()
+  shown.feeds = []
+  await clock.advance(600_000)
+  expect(posts).toEqual([])
+  shown.feeds = ['events']
+  add(5)
+  await until(() => expect(idsIn(posts).toSorted()).toEqual(['events-3', 'events-4', 'events-5']))
 })
 
 test('sends large numbers of changes in several messages', async () => {

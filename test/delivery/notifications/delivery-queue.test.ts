@@ -3,6 +3,7 @@ import {
   afterAttempt,
   dueItems,
   enqueued,
+  reviewed,
   type DeliveryQueue,
 } from '../../../src/delivery/notifications/delivery-queue.ts'
 
@@ -48,6 +49,17 @@ test('drops the oldest messages beyond its size, and messages that are too old',
   const queue = enqueued<string>(queueOf('a', 'b'), ['c'], { now: 5, max: 2, maxAgeMs })
   expect(itemsIn(queue)).toEqual(['b', 'c'])
   expect(itemsIn(enqueued(queue, [], { now: 10, max: 2, maxAgeMs: 10 }))).toEqual(['c'])
+})
+
+test('drops withdrawn messages, sets others aside, and repeats only the rest of a message', () => {
+  const attempted = { ...queueOf('a', 'b', 'c', 'd'), attempted: 2, failures: 1 }
+  const { queue, aside, withdrawn } = reviewed(attempted, (item) => {
+    if (item === 'a') return 'withdrawn'
+    return item === 'c' ? 'unknown' : { item: item.toUpperCase() }
+  })
+  expect(queue).toMatchObject({ attempted: 1, failures: 1 })
+  expect([itemsIn(queue), aside.map(({ item }) => item), withdrawn]).toEqual([['B', 'D'], ['c'], 1])
+  expect(reviewed(attempted, () => 'withdrawn').queue.attempted).toBeUndefined()
 })
 
 test('replaces an equal message that waits for its first attempt', () => {
