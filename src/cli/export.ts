@@ -1,8 +1,9 @@
 import { relative, resolve } from 'node:path'
+import { followSettings, type ServedSettings } from '../app/served-settings.ts'
 import { systemClock } from '../clock.ts'
-import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { exportAndWatch, exportSite } from '../export/export-site.ts'
 import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
+import { commandSettings } from './command-settings.ts'
 import { abortedOnStop, argumentDirectory, defineCommand, flag, valueOption } from './command.ts'
 import { showProgress } from './progress.ts'
 import { UsageError } from './user-errors.ts'
@@ -25,8 +26,9 @@ export const command = defineCommand({
 
 Exports all public content as files for static hosting: the pages, feeds, items, the board,
 and header rules for nginx, Netlify, Cloudflare Pages and object storage. docs/static.md explains
-how to host them. PUBLIC_URL must be the URL where they will be hosted. Reads the website within the
-same API call limits as the service.
+how to host them. PUBLIC_URL must be the URL where they will be hosted. Settings saved on the admin
+page replace those from the environment. Reads the website within the same API call limits as the
+service.
 
 ${list()}`,
   async run({ values, print }, context) {
@@ -34,8 +36,8 @@ ${list()}`,
     if (out === undefined || out === '') {
       throw new UsageError('--out needs a value: the directory for the files; see export --help.')
     }
-    const config = commandConfig(values, context)
-    const { site, publicUrl, dataDirectory } = config
+    const given = commandConfig(values, context)
+    const { site, publicUrl, dataDirectory } = given
     if (!site) {
       throw new UsageError(
         'SITE_URL is not set, so there is no website to export. The demo cannot be exported.',
@@ -52,24 +54,28 @@ ${list()}`,
         `--out overlaps the data directory ${dataDirectory}, which must not be published. Choose another directory.`,
       )
     }
-    await using store = await openConfiguredStore(config, context)
+    await using store = await openConfiguredStore(given, context)
+    const read = () => commandSettings({ ...given, site }, store, context)
+    const settings = await read()
     using progress = showProgress(context, values)
     const options = {
-      config,
-      site,
       publicUrl,
       store,
       directory,
       clock: systemClock,
       random: Math.random,
-      publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
       isPrecompressed: values.precompress === true,
       hasDirectories: values.directories === true,
-      log: context.createLogger(values.watch ? config.logLevel : 'silent'),
+      log: context.createLogger(values.watch ? given.logLevel : 'silent'),
       signal: abortedOnStop(context),
     }
-    if (values.watch) return await exportAndWatch(options)
-    const { counts, warnings } = await exportSite({ ...options, report: progress.report })
+    if (values.watch) {
+      return await followSettings(settings, { ...options, read }, (current, signal) =>
+        exportAndWatch({ ...options, ...partsOf(current), signal }),
+      )
+    }
+    const { report } = progress
+    const { counts, warnings } = await exportSite({ ...options, ...partsOf(settings), report })
     progress.clear()
     for (const warning of warnings) context.stderr.write(`${warning}\n`)
     const { written, unchanged, removed } = counts
@@ -79,6 +85,10 @@ ${list()}`,
     )
   },
 })
+
+function partsOf({ config }: ServedSettings) {
+  return { config, site: config.site, publicFeedIds: config.publicFeeds }
+}
 
 function isWithin(path: string, directory: string): boolean {
   const way = relative(directory, path)

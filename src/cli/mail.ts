@@ -7,12 +7,7 @@ import { storedMailLogo } from '../app/mail-logo.ts'
 import type { Documents } from '../store/store.ts'
 import { dayMs, systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import {
-  parseStoredSettings,
-  settingsDocument,
-  withStoredSettings,
-} from '../config/stored-settings.ts'
-import { createCatalog, defaultPublicFeeds } from '../feeds/catalog.ts'
+import { createCatalog } from '../feeds/catalog.ts'
 import type { Site } from '../feeds/site.ts'
 import { createFollowKeys } from '../followers/follow-keys.ts'
 import { knownFollowSecret } from '../followers/follow-secret.ts'
@@ -26,6 +21,7 @@ import {
 } from '../followers/follower.ts'
 import { languages } from '../records/messages.ts'
 import { commandConfig, openPresentStore, siteOption } from './chosen-site.ts'
+import { commandSettings } from './command-settings.ts'
 import { openWebsite } from './command-website.ts'
 import { defineCommand, flag, onlyOperand, valueOption, type CommandContext } from './command.ts'
 import { UsageError } from './user-errors.ts'
@@ -111,14 +107,7 @@ async function messageFrom(given: Config, choice: Choice, context: CommandContex
     throw new UsageError('SITE_URL is not set, so there is no website to send emails about.')
   await using running = new AsyncDisposableStack()
   const store = running.use(await openPresentStore(given, context))
-  const { bucket, id } = settingsDocument
-  const stored = parseStoredSettings((await store.documents.get(bucket, id))?.value)
-  const configured = {
-    ...given,
-    site: settings,
-    publicFeeds: given.publicFeeds ?? defaultPublicFeeds,
-  }
-  const config = withStoredSettings(configured, stored)
+  const { config } = await commandSettings({ ...given, site: settings }, store, context)
   const now = systemClock.now()
   const catalog = createCatalog(config.site.databases)
   const publicFeeds = catalog.feeds.filter((feed) => config.publicFeeds.includes(feed.id))

@@ -5,13 +5,7 @@ import { CollectionUnavailable } from '../collections/collection.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
 import { createTopicReplies } from '../collections/topic-replies.ts'
-import {
-  createCatalog,
-  defaultPublicFeeds,
-  feedIds,
-  standardCatalog,
-  type Catalog,
-} from '../feeds/catalog.ts'
+import { createCatalog, feedIds, standardCatalog, type Catalog } from '../feeds/catalog.ts'
 import { languageParameter, readLanguageOption } from '../feeds/feed-options.ts'
 import { createRenderers, type ServedFeed } from '../feeds/feed.ts'
 import type { FeedFormat } from '../feeds/formats.ts'
@@ -23,6 +17,7 @@ import { renderTarget } from '../representations/render-target.ts'
 import { copiesOf, inLanguage, targetOf, type Target } from '../representations/target.ts'
 import { zoneDataOf } from '../zone-data/zone-data.ts'
 import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
+import { commandSettings } from './command-settings.ts'
 import { openWebsite } from './command-website.ts'
 import { defineCommand, onlyOperand, valueOption } from './command.ts'
 import { UsageError } from './user-errors.ts'
@@ -52,15 +47,18 @@ combines the public feeds, and otherwise all feeds.
   async run({ values, operands }, context) {
     const name = onlyOperand(operands, 'render FEED.FORMAT, like render events.ics; see --help.')
     const profile = readProfile(values.profile ?? 'public')
-    const config = commandConfig(values, context)
-    const { site: settings, publicFeeds: publicFeedIds = defaultPublicFeeds } = config
-    const catalog = createCatalog(settings?.databases)
-    const argument = readFeedArgument(name, catalog)
-    if (!settings) {
+    const given = commandConfig(values, context)
+    if (!given.site) {
       throw new UsageError(
         'SITE_URL is not set, so there is no website to render. The demo cannot be rendered.',
       )
     }
+    await using running = new AsyncDisposableStack()
+    const store = running.use(await openConfiguredStore(given, context))
+    const { config } = await commandSettings({ ...given, site: given.site }, store, context)
+    const { site: settings, publicFeeds: publicFeedIds } = config
+    const catalog = createCatalog(settings.databases)
+    const argument = readFeedArgument(name, catalog)
     const { feed, format, chosen, query } = argument
     const topicId = topicIdIn(feed.id, chosen.values)
     if (topicId !== undefined && profile === 'public') {
@@ -70,10 +68,7 @@ combines the public feeds, and otherwise all feeds.
     if (!reading.ok) throw new UsageError(reading.reason)
     const { language } = reading
     const target = targetFrom(argument, profile, publicFeedIds, catalog)
-    await using running = new AsyncDisposableStack()
-    const store = running.use(await openConfiguredStore(config, context))
-    const shown = { ...config, site: settings, publicFeeds: publicFeedIds }
-    const parts = { config: shown, store, catalog, publicFeeds: target.sources }
+    const parts = { config, store, catalog, publicFeeds: target.sources }
     const website = await openWebsite(running, parts, context)
     const { client, collections, site, clock } = website
     for (const { resource } of target.sources) await collections.readDue(resource)
@@ -170,6 +165,10 @@ function targetFrom(
   }
   if (feed.isPublicOnly && profile !== 'public') {
     throw new UsageError(`${name} contains only public feeds. Leave out --profile.`)
+  }
+  const isPublic = feed.isForEveryone ?? publicFeedIds.includes(feed.id)
+  if (!isPublic && profile === 'public') {
+    throw new UsageError(`The ${feed.id} feed is not public. Add --profile members.`)
   }
   const listed = catalog.feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
   const readable = catalog.feeds.filter((each) => each.id === feed.id || listed.includes(each))

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { servedSettings } from '../app/served-settings.ts'
 import { resourcesReadFor } from '../app/site.ts'
 import { createUpstreamClient } from '../app/upstream-client.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
 import { systemClock } from '../clock.ts'
 import type { Config, SiteSettings } from '../config/config.ts'
-import {
-  createCatalog,
-  defaultPublicFeeds,
-  publishableFeeds,
-  type Catalog,
-} from '../feeds/catalog.ts'
+import { createCatalog, publishableFeeds, type Catalog } from '../feeds/catalog.ts'
 import { includesMembers, members } from '../feeds/catalog/members.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { hasEnded, type FeedLink } from '../links/feed-link.ts'
@@ -21,7 +17,7 @@ import { requestRetry } from '../store/service-signals.ts'
 import type { Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { databaseFindings, settingsFindings } from './check-settings.ts'
-import { currentDatabases } from './chosen-site.ts'
+import { unknownText } from './command-settings.ts'
 
 /**
  * Tests a website and all settings for it. With `hasAllDatabases`, also lists custom databases that are not in
@@ -49,8 +45,10 @@ export async function* siteFindings(
     isForPerson: true,
     signal: new AbortController().signal,
   })
-  const publicIds = config.publicFeeds ?? defaultPublicFeeds
-  const databases = await currentDatabases(documents, config)
+  const { config: served, unknown } = await servedSettings(config, store)
+  if (unknown) yield { check: 'settings', ok: false, sentence: unknownText(unknown) }
+  const { publicFeeds: publicIds } = served
+  const { databases } = served.site
   const catalog = createCatalog(databases)
   const all = await storedLinks(documents)
   const links = all.filter((link) => !hasEnded(link, systemClock.now()))
@@ -80,7 +78,8 @@ export async function* siteFindings(
   }
   const publicFeeds = catalog.feeds.filter(({ id }) => publicIds.includes(id))
   const resources = resourcesReadFor({ publicFeeds, catalog }, links)
-  yield* settingsFindings({ config, store, resources })
+  const checked = { ...config, publicFeeds: publicIds }
+  yield* settingsFindings({ config: checked, store, resources })
   // If a read fails again, this costs only one call, and the read backs off again.
   if (found.some(isReadable)) await requestRetry(documents)
 }
