@@ -7,7 +7,7 @@ const link: FeedLink = { id: 'a', keyHash: '', label: 'Crew', profile: 'members'
 
 test.for([
   ['expired', { expiresAt: Date.parse('2026-03-08T04:30:00Z') }],
-  ['was withdrawn', { revokedAt: Date.parse('2026-03-08T04:30:00Z') }],
+  ['was revoked', { revokedAt: Date.parse('2026-03-08T04:30:00Z') }],
 ] as const)('says on which day at the site a link %s', ([verb, end]) => {
   const { text, screenText } = linkNotice({ ...link, ...end }, testSite, Date.UTC(2026, 2, 9))
   expect(text).toContain(`${verb} on March 7, 2026`)

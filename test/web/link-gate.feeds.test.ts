@@ -171,7 +171,7 @@ test('stops serving a link, even from the hot path, within five seconds after an
   await revokeLink(store.documents, listed?.id ?? '', { now, random: randomBytes })
   for (const { clock } of [one, other]) await clock.advance(3000)
   for (const each of urls) {
-    expect((await ask(each)).body.toString()).toContain('This feed link was withdrawn')
+    expect((await ask(each)).body.toString()).toContain('This feed link was revoked')
   }
 })
 

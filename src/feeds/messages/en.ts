@@ -4,7 +4,7 @@ export const english = {
   feeds: {
     calendar: {
       title: 'Calendar',
-      summary: 'Drills, meetings and duty of the members.',
+      summary: 'Members’ drills, meetings and duty shifts.',
       prefix: 'Members:',
     },
     events: {
@@ -13,7 +13,7 @@ export const english = {
       prefix: 'Event:',
       label: 'Public events',
     },
-    rental: { title: 'Rentals', summary: 'When halls and rooms are taken.', prefix: 'Rental:' },
+    rental: { title: 'Rentals', summary: 'When halls and rooms are booked.', prefix: 'Rental:' },
     signup: {
       title: 'Sign-ups',
       summary: 'What people can sign up for, and how many places are open.',
@@ -28,7 +28,7 @@ export const english = {
     forum: { title: 'Forum', summary: 'Topics in the forum, the latest post first.' },
     training: {
       title: 'Certifications',
-      summary: 'When the certifications of members expire.',
+      summary: 'When members’ certifications expire.',
       prefix: 'Training:',
     },
     presentations: {
@@ -39,7 +39,7 @@ export const english = {
       title: 'Training quizzes',
       summary: 'Quizzes in the Training Center, newest first.',
     },
-    members: { title: 'Members', summary: 'The contact data of the members.' },
+    members: { title: 'Members', summary: 'Members’ contact data.' },
     changes: {
       title: 'Changes',
       summary: 'What has changed in the calendars: times, places, cancellations and new entries.',
@@ -121,11 +121,11 @@ export const english = {
         `The webmaster of ${organization} has paused this screen's link. Everything comes back automatically when the webmaster resumes the link.`,
     },
     revoked: {
-      title: 'This feed link was withdrawn',
+      title: 'This feed link was revoked',
       text: (organization: string, day: string) =>
-        `The link for this subscription to ${organization} was withdrawn on ${day}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
+        `The link for this subscription to ${organization} was revoked on ${day}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
       screen: (organization: string, day: string) =>
-        `This screen's link was withdrawn on ${day}. Ask the webmaster of ${organization} for a new link, and open its board on this screen.`,
+        `This screen's link was revoked on ${day}. Ask the webmaster of ${organization} for a new link, and open its board on this screen.`,
     },
     expired: {
       title: 'This feed link has expired',

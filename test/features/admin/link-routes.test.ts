@@ -227,7 +227,7 @@ test('renewing a link shows the new address, and the old one works until the ove
   expect(await visit()).toContain(`until ${lastDay}`)
   const list = await see('/admin?q=hall+tablet')
   expect(list).toContain(`Old address</span> <small class="muted">until ${lastDay}`)
-  expect(list).toContain('Works</span> <small class="muted">until Jun 30, 2027')
+  expect(list).toContain('Active</span> <small class="muted">until Jun 30, 2027')
   expect(list).not.toContain(renewed)
   await service().clock.leap(8 * dayMs)
   expect(await (await fetch(`${url}events.ics`)).text()).toContain('This feed link has expired')

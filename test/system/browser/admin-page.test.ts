@@ -17,7 +17,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 async function makeLink(page: Page, label: string): Promise<string> {
   await page.getByRole('link', { name: 'New link', exact: true }).click()
-  await page.getByLabel(/^Who or what it is for/).fill(label)
+  await page.getByLabel(/^Name /).fill(label)
   await page.getByRole('button', { name: 'Create link' }).click()
   return page.getByLabel('Address').inputValue()
 }
@@ -54,7 +54,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', () => {
     await page.goto(`${service().url}/admin`)
     const item = page.getByRole('listitem').filter({ hasText: 'Capt. Reyes’ phone' })
     expect(await item.innerText()).toMatch(
-      /Created [^]*Members\s+All feeds[^]*Apple\s+·\s+Today\s+Works/,
+      /Created [^]*Members\s+All feeds[^]*Apple\s+·\s+Today\s+Active/,
     )
     await page.getByRole('link', { name: 'Edit Capt. Reyes’ phone' }).click()
     await page.getByText('Revoke link').click()
@@ -62,7 +62,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', () => {
     await page.getByText('Ended links (1)').click()
     expect(await item.innerText()).toMatch(/Revoked\s+Mar 5, 2026/)
     await page.goto(url)
-    expect(await page.getByRole('heading').innerText()).toBe('This feed link was withdrawn')
+    expect(await page.getByRole('heading').innerText()).toBe('This feed link was revoked')
   })
 
   test.for(views)('has accessible pages that fit: $name', async ({ name, ...view }) => {
@@ -91,7 +91,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', () => {
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByRole('link', { name: `Edit ${label}` }).click()
     await page.getByRole('button', { name: /load the members/i }).click()
-    await page.getByLabel(/^Website member/).selectOption({ index: 1 })
+    await page.getByLabel(/^Member /).selectOption({ index: 1 })
     expect(await faultsOf(page, `admin-link-edit-${name}`)).toEqual([])
     await page.getByRole('button', { name: 'Save' }).click()
     expect(await page.getByRole('listitem').filter({ hasText: label }).innerText()).toMatch(

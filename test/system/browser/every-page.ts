@@ -249,7 +249,7 @@ async function visitForms({ page, visit }: Visitor, { service, labels }: PageSit
   })
   await visit('admin-link-created', async () => {
     await page.goto(`${admin}/links/new`)
-    await page.getByLabel(/^Who or what it is for/).fill(labels[0] ?? '')
+    await page.getByLabel(/^Name /).fill(labels[0] ?? '')
     await page.getByRole('button', { name: 'Create link' }).click()
   })
   await visit('admin-cards', async () => {

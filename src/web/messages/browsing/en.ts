@@ -210,7 +210,7 @@ export const english = {
     title: 'Not on the website',
     heading: 'This is no longer on the website',
     explanation: (feed: string) =>
-      `The website does not show this entry of “${feed}”. It has ended, was deleted, or is not public.`,
+      `This entry of “${feed}” has ended, was deleted, or is not public.`,
     isRemoved: 'The website no longer shows it.',
   },
   poster: {
@@ -242,7 +242,7 @@ export const english = {
   errors: {
     notFound: 'Page not found.',
     invalid: 'The request is invalid.',
-    failed: (id: string) => `Something went wrong. It has been logged as ${id}.`,
+    failed: (id: string) => `Something went wrong. Error ID: ${id}.`,
     isBusy: 'The server is busy. Please try again shortly.',
     picturesBusy: 'Too many pictures are being fetched. Please try again shortly.',
     drawsNoPictures:

@@ -40,8 +40,8 @@ export const english = {
     forWebsite: 'For your website',
     isMissing: 'Is something missing from your app?',
     heading: 'Follow us in your calendar',
-    headingForMember: 'Add it to your calendar',
-    introForMember: 'Your own shifts, and whatever you pick here. It updates automatically.',
+    headingForMember: 'Add this to your calendar',
+    introForMember: 'Your own shifts, plus the calendars you select. It updates automatically.',
     introWithoutChoice: 'It updates automatically.',
     introWithSaving: 'Pick what you want. You can change it here any time.',
     intro: 'Pick what you want. It updates automatically.',
@@ -55,12 +55,12 @@ export const english = {
     updateButtons: 'Update the buttons',
     onYourPhone: 'On your phone',
     qrCode: 'QR code that opens this page on a phone',
-    pointCamera: 'Point its camera here.',
+    pointCamera: 'Point your phone’s camera here.',
     hello: (name: string) => `Hello, ${name}`,
     yourCalendar: 'Your calendar',
     yourNextShifts: 'Your next shifts',
     noShifts: 'You have not signed up for anything in the next three months.',
-    allYourEntries: 'All of your entries',
+    allYourEntries: 'All your entries',
     onDutyTonight: 'On duty tonight',
     canYouHelp: 'Can you help?',
     weeklyEmail: 'Get a weekly email',
@@ -82,7 +82,7 @@ export const english = {
     isPrivate: 'This page is private',
     isPrivateUntil: (day: string) => `This page is private, until ${day}`,
     anyoneCanRead:
-      'Anyone who has the address of this page can read these feeds. Please do not share it.',
+      'Anyone who has this page’s address can read these feeds. Please do not share it.',
     appleUnencrypted:
       'Apple Calendar may send the address unencrypted, once, when it subscribes. On a network that you don’t trust, copy the address and add it by hand instead.',
     isPersonal:
@@ -244,7 +244,7 @@ export const english = {
     about:
       'One address with everything you choose below. You can change your choice later: the address on your phone stays the same.',
     isPersonal:
-      'This link is for one person. My calendar also shows that person’s own sign-ups and when their certifications expire, whatever you choose.',
+      'This link is for one person. No matter what you choose, My calendar also shows that person’s own sign-ups and when their certifications expire.',
     saved: 'Your choice is saved. Your apps show it the next time they check for changes.',
     isEmpty: (title: string) =>
       `${title} is empty: the feeds selected for it are no longer available. Choose others below.`,

@@ -10,7 +10,7 @@ export const english = {
   all: 'All feed links',
   title: 'Feed links',
   about:
-    'Each link opens a private page with calendars and news. Create one for each member, officer or screen, so that you can end any of them later.',
+    'Each link opens a private page with calendars and news. Create one for each member, officer or screen, so that you can revoke each one separately.',
   health: {
     starting: 'Starting.',
     good: 'All good.',
@@ -83,7 +83,7 @@ export const english = {
     paused: 'Paused',
     expired: 'Expired',
     old: 'Old address',
-    works: 'Works',
+    works: 'Active',
     since: (day: string) => `since ${day}`,
     until: (day: string) => `until ${day}`,
   },
@@ -95,7 +95,7 @@ export const english = {
     other: 'Browser or other',
   },
   fields: {
-    label: 'Who or what it is for, like Capt. Reyes or Hall screen',
+    label: 'Name (for example, Capt. Reyes or Hall screen)',
     profile: 'What they can see',
     feeds: 'Feeds',
     allFeeds: 'All feeds, including future ones',
@@ -104,9 +104,9 @@ export const english = {
     sensitive: 'Sensitive:',
     members: 'Members: phone numbers and addresses (requires Full)',
     expires: 'Last day (leave empty for no expiration)',
-    member: 'Website member it is for (optional): the page greets them and shows their own shifts',
+    member: 'Member (optional): the page greets the member and shows their shifts',
     memberId:
-      'ID of the website member it is for (optional): the page greets them and shows their own shifts',
+      'ID of a member on the website (optional): the page greets the member and shows their shifts',
     noMember: 'No one in particular',
     unknownMember: (id: string) => `No current member (${id})`,
     loadMembers: 'Load the members from the website',
@@ -118,7 +118,7 @@ export const english = {
   },
   faults: {
     id: 'Reload the admin page.',
-    label: (max: number) => `Enter who or what the link is for, in at most ${max} characters.`,
+    label: (max: number) => `Enter a name, in at most ${max} characters.`,
     member: 'Enter the ID of a member on the website, like 12, or leave it empty.',
     profile: 'Choose a profile.',
     feeds: 'Choose all feeds, or “Only these” and at least one feed.',
@@ -160,7 +160,7 @@ export const english = {
   new: {
     title: 'New feed link',
     about:
-      'A private page with calendars and news, for one person or screen. Only people with its address can open it.',
+      'A private page with calendars and news, for one person or screen. Only people who have the link can open it.',
     linkFor: (label: string) => `Link for ${label}`,
     access: (feeds: string, profile: string) =>
       `Copy, send or print it now: it is shown only once. It gives access to ${feeds} with the profile “${profile}”.`,
@@ -184,7 +184,7 @@ export const english = {
     print: 'Print cards',
     size: 'Size',
     business: 'Business cards, eight on a sheet',
-    postcards: 'Postcards (A6), four on a sheet',
+    postcards: 'Postcards (A6, about 4 × 6 inches), four on a sheet',
   },
   edit: {
     id: (id: string) => `ID ${id}`,

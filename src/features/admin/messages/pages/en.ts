@@ -1,9 +1,8 @@
-import { listIn, pluralIn } from '../../../../records/messages.ts'
+import { pluralIn } from '../../../../records/messages.ts'
 
 export type PagesMessages = typeof english
 
 const plural = pluralIn('en')
-const list = listIn('en')
 
 /** Text of the pages for screens, previews, followers, invitations and custom databases. */
 export const english = {
@@ -21,7 +20,7 @@ export const english = {
     },
     publicScreens: 'screens with public feeds',
     testedOn: (screen: string) => `Test on ${screen}:`,
-    shownOn: (places: readonly string[]) => `Shown on ${list(places).toLowerCase()}:`,
+    shownOn: (places: readonly string[]) => `Shown on: ${places.join(', ').toLowerCase()}.`,
     textUntil: (title: string, end: string) => `“${title}” until ${end}.`,
     clear: 'Clear emergency text',
     clearTest: 'Clear test',
@@ -94,7 +93,7 @@ export const english = {
     title: 'Followers',
     heading: 'Email followers',
     about:
-      'Show or delete what is stored about an email address, for example when its owner asks. Deleting it also stops the emails.',
+      'Show or delete what is stored about an email address, for example if its owner asks. Deleting it also stops the emails.',
     deleted: 'All data about this address has been deleted.',
     address: 'Email address',
     find: 'Find',

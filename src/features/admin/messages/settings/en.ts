@@ -16,7 +16,7 @@ export const english = {
     color: 'Color of buttons and links: a name, like firebrick, or six hex digits, like b3261e',
     logo: 'https URL of the logo, instead of an upload',
     language: 'Language of the website',
-    fresh: 'Seconds between reads of the website, 60 to 86400',
+    fresh: 'Refresh interval in seconds, 60 to 86400',
   },
   default: (value: string) => `Default: ${value}`,
   none: 'none',
@@ -40,7 +40,7 @@ export const english = {
   onlyThese: 'Only these:',
   more: 'More settings',
   places:
-    'Places on the map: one per line, with the name that the website uses, the address and the position',
+    'Places on the map: one per line, with the name that the website uses, the address and the coordinates, separated by |',
   placeExample: 'Station 1 | 12 Main Street, Cedar Hollow, NY 10001 | 42.123456, -74.2',
   databases: 'Make feeds from custom databases',
   otherInSitesFile:

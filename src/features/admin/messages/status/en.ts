@@ -81,8 +81,7 @@ export const english = {
     line: (limit: string) => `Line: ${limit}.`,
     changes: 'Changes to calendar entries on each of the last 30 days',
     calls: 'Calls in each of the last 24 hours',
-    callLimit: (calls: number) =>
-      `More than ${calls} an hour, all day long, would use up the daily limit`,
+    callLimit: (calls: number) => `${calls} an hour, the rate that would use up the daily limit`,
     publicReaders: 'Readers of public feeds on each of the last 30 days',
     readers: 'Apps that read a feed link on each of the last 30 days',
     ages: {
@@ -116,7 +115,7 @@ export const english = {
   publicReaders: {
     title: 'Readers of public feeds',
     about:
-      'A reader of two feeds counts twice, and people with the same app and address count once. Feedly, Inoreader and similar services report how many people read a feed there, and Feedhouse cannot verify these numbers. Feedhouse stores only these numbers. At midnight UTC, it forgets who has read a feed.',
+      'Someone who reads two feeds counts twice. People who share an app and IP address count once. Feedly, Inoreader and similar services report how many people read a feed there, and Feedhouse cannot verify these numbers. Feedhouse stores only these numbers. At midnight UTC, it forgets who has read a feed.',
     reported: (service: string) => `${service} (as it reports)`,
     /** Kinds of apps that have no brand name. */
     families: {
