@@ -45,14 +45,17 @@ export async function* checkSite(options: {
   readonly timeZone: string
   readonly feedsOf: (resource: Resource) => FeedsOfResource
   readonly now: () => number
+  /** True if the settings are entered on a page. */
+  readonly isOnPage?: boolean
 }): AsyncGenerator<Finding> {
   const { dataService, token, isAccessToken, budget, siteUrl, timeZone, feedsOf, now } = options
+  const { isOnPage = false } = options
   try {
     yield tokenFinding(siteUrl, await token())
   } catch (caught) {
     const error = requireUpstreamError(caught)
     const isOther = error.kind === 'token_invalid' && (await isAccessToken())
-    return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
+    return yield isOther ? accessTokenFinding(error, isOnPage) : faultFrom('token', error, isOnPage)
   }
   let lastPage: { readonly page: Page; readonly at: number } | undefined
   /** Failure of the previous endpoint, until the next one shows whether all of them fail. */
@@ -86,7 +89,7 @@ export async function* checkSite(options: {
     yield domainFinding(lastPage.page, siteUrl)
     const { page, at } = lastPage
     const zoneData = zoneDataOf(timeZone, at)
-    const clock = clockFindingFrom(page.generated, { at, timeZone, zoneData })
+    const clock = clockFindingFrom(page.generated, { at, timeZone, zoneData, isOnPage })
     yield { check: 'clock', ...clock }
   }
   yield budgetFinding(await budget())
@@ -114,7 +117,7 @@ function readableSentence(
   const isUsed = [...feeds.public, ...feeds.byLink].length > 0
   const hint = resource === 'databases' ? '; check --databases lists their fields' : ''
   const use = isUsed ? '' : ` (${useWithoutFeeds(resource, feeds)}${hint})`
-  return `${resource}: ${records} by default${use}.`
+  return `${resource}: allowed, ${records} by default${use}.`
 }
 
 /** Describes the settings that would use a resource that no current feed shows. */
@@ -137,11 +140,11 @@ function outageFinding(endpoints: readonly string[], error: UpstreamError): Find
   return { check: 'site', ok: false, sentence, code: error.kind }
 }
 
-function faultFrom(check: Resource | 'token', error: UpstreamError): Finding {
+function faultFrom(check: Resource | 'token', error: UpstreamError, isOnPage = false): Finding {
   const { kind: code, message, reason, remoteMessage } = error
   const what = check === 'token' ? 'No access token' : `${check} cannot be read`
   const quoted = remoteMessage ? ` The website says: "${remoteMessage}"` : ''
-  const sentence = `${what} (${message}). ${adviceFor(error)}${addressIn(error)}${quoted}`
+  const sentence = `${what} (${message}). ${adviceFor(error, { isOnPage })}${addressIn(error)}${quoted}`
   return {
     check,
     ok: false,
@@ -164,8 +167,9 @@ function addressIn({ kind, remoteMessage = '' }: UpstreamError): string {
     : ` The website appears to see this machine's address as ${address}.`
 }
 
-function accessTokenFinding({ message, kind: code }: UpstreamError): Finding {
-  const sentence = `No access token (${message}). SITE_REFRESH_TOKEN is an access token, not a refresh token. Ask a website manager to copy the refresh token in the website's Members Area, under Manage > API, and put it into the token file or .env.`
+function accessTokenFinding({ message, kind: code }: UpstreamError, isOnPage: boolean): Finding {
+  const where = isOnPage ? 'enter it below, then check again' : 'put it into the token file or .env'
+  const sentence = `No access token (${message}). ${isOnPage ? 'This' : 'SITE_REFRESH_TOKEN'} is an access token, not a refresh token. Ask a website manager to copy the refresh token in the website's Members Area, under Manage > API, and ${where}.`
   return { check: 'token', ok: false, sentence, code, reason: 'access token' }
 }
 

@@ -80,7 +80,7 @@ function announcement(url: string, code: string, browsers: number): string {
     browsers === 0
       ? 'Feedhouse is not set up yet. Open this link, which works in one browser:'
       : 'A browser has opened the setup page. This link opens it in another one:'
-  return `${use}\n${url}/#code=${code}\nOr open Feedhouse at any other address and enter this code: ${code}\n`
+  return `${use}\n${url}/#code=${code}\nIf you reach Feedhouse at another address, open that and enter this code: ${code}\n`
 }
 
 /** Returns the URL at which browsers on this machine reach the server. */
@@ -145,7 +145,10 @@ async function* check(config: Config, context: CommandContext) {
   const { site } = config
   if (!site) return
   await using store = await openConfiguredStore(config, context)
-  yield* siteFindings({ ...config, site }, store, { log: context.createLogger('silent') })
+  yield* siteFindings({ ...config, site }, store, {
+    log: context.createLogger('silent'),
+    isOnPage: !isTokenIn(context.environment) && !isSet(context.environment, 'SITE_TIME_ZONE'),
+  })
 }
 
 /** Writes the token first, because it has no effect without the other settings. */

@@ -21,12 +21,21 @@ import { unknownText } from './command-settings.ts'
 
 /**
  * Tests a website and all settings for it. With `hasAllDatabases`, also lists custom databases that are not in
- * the settings. If the website works, a running service retries failed reads.
+ * the settings. With `isOnPage`, the advice is for a page with a form for the settings. If the website works,
+ * a running service retries failed reads.
  */
 export async function* siteFindings(
   config: Config & { readonly site: SiteSettings },
   store: Store,
-  { log, hasAllDatabases = false }: { readonly log: Logger; readonly hasAllDatabases?: boolean },
+  {
+    log,
+    hasAllDatabases = false,
+    isOnPage = false,
+  }: {
+    readonly log: Logger
+    readonly hasAllDatabases?: boolean
+    readonly isOnPage?: boolean
+  },
 ): AsyncGenerator<Finding> {
   const { site } = config
   const { documents } = store
@@ -67,6 +76,7 @@ export async function* siteFindings(
     timeZone: site.timeZone,
     feedsOf: feedsByAudience(publicIds, links, catalog),
     now: systemClock.now,
+    isOnPage,
   })
   for await (const finding of ofWebsite) {
     found.push(finding)

@@ -32,7 +32,7 @@ export const timeZone = z
   .string()
   .refine(
     (zone) => /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone),
-    'must be a time zone, like America/New_York',
+    'must be the name of a time zone, like America/New_York',
   )
   .refine(
     (zone) => !/^[EMH]ST$/i.test(zone),

@@ -68,7 +68,11 @@ export function createSetupAccess(
       await refuse(address)
       response
         .status(403)
-        .send(codePage('This code is wrong or has been used. Copy the latest one from the log.'))
+        .send(
+          codePage(
+            'This code is wrong or has been used. Copy the latest one from the terminal or log.',
+          ),
+        )
       return
     }
     code = newCode()

@@ -84,10 +84,16 @@ export function recentClockFinding(
   return findings.find(({ ok }) => ok) ?? findings[0]
 }
 
+type ClockMoment = {
+  readonly at: number
+  /** True if the time zone is entered on a page. */
+  readonly isOnPage?: boolean
+}
+
 /** Compares the website's reported time with the local clock in the configured zone. */
 export function clockFindingFrom(
   generated: string,
-  { at, timeZone, zoneData }: ClockZone & { readonly at: number },
+  { at, timeZone, zoneData, isOnPage = false }: ClockZone & ClockMoment,
   maxAheadMs = toleranceMs,
 ): ClockFinding {
   const siteTime = readSiteDateTime(generated)
@@ -110,14 +116,14 @@ export function clockFindingFrom(
   }
   return {
     ok: false,
-    sentence: differenceSentence(generated, siteOffsetMs, { at, timeZone, zoneData }),
+    sentence: differenceSentence(generated, siteOffsetMs, { at, timeZone, zoneData, isOnPage }),
   }
 }
 
 function differenceSentence(
   generated: string,
   siteOffsetMs: number,
-  { at, timeZone, zoneData }: ClockZone & { readonly at: number },
+  { at, timeZone, zoneData, isOnPage }: ClockZone & ClockMoment,
 ): string {
   const aheadMs = siteOffsetMs - offsetMsAt(timeZone, at)
   const minutes = Math.abs(Math.round(aheadMs / minuteMs))
@@ -129,13 +135,16 @@ function differenceSentence(
     return `The website's clock is ${minutes} minutes ${side} this machine's clock. Ask this server's administrator to check the clock; if it is right, ask the website's operator.`
   }
   const difference = `The website's clock is ${minutes} minutes ${side} ${timeZone}: its latest response was from ${generated}.`
-  const setZone = `Set SITE_TIME_ZONE to the time zone of the website's dates and times, then restart Feedhouse.`
+  const setZone = isOnPage
+    ? "Enter the time zone of the website's dates and times below, then check again."
+    : "Set SITE_TIME_ZONE to the time zone of the website's dates and times, then restart Feedhouse."
   if (!ruleDifferencesMs.includes(Math.abs(nearestOffsetMs(aheadMs)))) {
     return `${difference} ${setZone} ${zoneSuggestions(offsetMs, at)}`
   }
   const { release, systemRelease = 'unknown' } = zoneData
-  const rules = `The rules for this zone's clocks may be out of date, either here (Feedhouse has release ${release}, this machine ${systemRelease}) or on the website. If the law changed recently, update this machine's time zone data (tzdata), then restart Feedhouse, or ask the website's operator.`
-  return `${difference} ${rules} Otherwise, SITE_TIME_ZONE is wrong. ${setZone} ${zoneSuggestions(offsetMs, at, { timeZone, aheadMs })}`
+  const zone = isOnPage ? 'the time zone' : 'SITE_TIME_ZONE'
+  const rules = `If ${zone} is right, the rules for this zone's clocks may be out of date, either here (Feedhouse has release ${release}, this machine ${systemRelease}) or on the website. If the law changed recently, update this machine's time zone data (tzdata), then restart Feedhouse, or ask the website's operator.`
+  return `${difference} ${setZone} ${zoneSuggestions(offsetMs, at, { timeZone, aheadMs })} ${rules}`
 }
 
 function nearestOffsetMs(ms: number): number {

@@ -65,6 +65,15 @@ const adviceByReason: Readonly<Record<FaultReason, string>> = {
   redirect: `The website redirects elsewhere. Set SITE_URL to the address where a browser ends up (often the same name with or without www.); if it is already that address, ask ${operator} whether the API is enabled.`,
 }
 
+/** Advice on a page on which the settings are entered. */
+const pageAdvice: Partial<Readonly<Record<UpstreamErrorKind, string>>> = {
+  token_invalid: `The website does not recognize the refresh token. Ask a website manager to copy the refresh token of the API Project ${apiPage}, or to regenerate it if it cannot be copied. Enter it below exactly as shown there, then check again.`,
+  refresh_expired: `The refresh token is over a year old and has expired. Ask a website manager to regenerate it on the API Project ${apiPage}. Enter the new token below, then check again.`,
+  too_many_failures:
+    'The website blocks this IP address for an hour after too many failed token requests, including requests from other programs on this network. After that hour, enter the right token below, then check again.',
+  token_requests_paused: `Recent token requests failed. The website blocks this IP address for an hour after ten failures in 10 minutes, so Feedhouse sends at most three. After this wait, enter the right token below, then check again.`,
+}
+
 /** Advice once the website has been read, which means that the settings are right. */
 const laterAdvice: Partial<Readonly<Record<UpstreamErrorKind | FaultReason, string>>> = {
   unreachable: `The website is down, or cannot be reached from this machine; ${again}. Try opening it in a browser on this machine.`,
@@ -80,14 +89,21 @@ const laterAdvice: Partial<Readonly<Record<UpstreamErrorKind | FaultReason, stri
   redirect: `The website now redirects elsewhere. Ask ${operator} whether it has moved. If it has, set SITE_URL to its new address.`,
 }
 
-/** Returns advice. With `hasWorked`, the website has been read before. */
+/**
+ * Returns advice. With `hasWorked`, the website has been read before. With `isOnPage`, the advice is for a
+ * page on which the settings are entered.
+ */
 export function adviceFor(
   { kind, reason, detail }: Fault,
-  { hasWorked = false }: { readonly hasWorked?: boolean } = {},
+  {
+    hasWorked = false,
+    isOnPage = false,
+  }: { readonly hasWorked?: boolean; readonly isOnPage?: boolean } = {},
 ): string {
   if (detail !== undefined) {
     return `The website's API does not respond as documented: ${detail}; ${again}. If this continues, ask ${operator} what has changed, and look for a newer version of Feedhouse.`
   }
   const later = hasWorked ? laterAdvice[reason ?? kind] : undefined
-  return later ?? (reason === undefined ? adviceByKind[kind] : adviceByReason[reason])
+  const entered = isOnPage ? pageAdvice[kind] : undefined
+  return later ?? entered ?? (reason === undefined ? adviceByKind[kind] : adviceByReason[reason])
 }

@@ -139,6 +139,9 @@ export function zoneDataFinding(
     const sentence = `${used}, but this machine's rules (${systemRelease}) differ by ${difference.minutes} minutes for ${timeZone} from ${siteDateAt(difference.at, timeZone)} on, so times in feeds are wrong. Restart Feedhouse to use this machine's rules.`
     return { ok: false, sentence }
   }
-  const others = systemRelease === undefined ? 'has none' : `has ${systemRelease}`
-  return { ok: true, sentence: `${used}, the newer of Node's and this machine's, which ${others}.` }
+  const from =
+    release === nodeRelease
+      ? `from Node; this machine has ${systemRelease ?? 'none'}`
+      : 'from this machine'
+  return { ok: true, sentence: `${used} (${from}).` }
 }

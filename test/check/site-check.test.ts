@@ -18,6 +18,7 @@ async function findingsOf(
     readonly isAccessToken?: boolean
     readonly remoteMessage?: string
     readonly timeZone?: string
+    readonly isOnPage?: boolean
   } = {},
 ): Promise<readonly Finding[]> {
   const { generated = '2026-03-05 10:00:30', domain = 'www.example.org' } = answers
@@ -49,6 +50,7 @@ async function findingsOf(
       ifNamedByLink: ['training', 'discuss'].filter((id) => id === resource),
     }),
     now: () => now,
+    isOnPage: answers.isOnPage ?? false,
   })
   const found: Finding[] = []
   for await (const finding of findings) found.push(finding)
@@ -85,6 +87,18 @@ test('detects an access token in place of the refresh token', async () => {
   expect(findings).toHaveLength(1)
   expect(findings[0]).toMatchObject({ ok: false, code: 'token_invalid', reason: 'access token' })
   expect(findings[0]?.sentence).toContain('is an access token, not a refresh token')
+})
+
+test.for([
+  { tokenFailure: 'token_invalid' },
+  { tokenFailure: 'token_invalid', isAccessToken: true },
+  { generated: '2026-03-05 09:00:10' },
+] as const)('points to the form if the settings are entered on a page: %j', async (answers) => {
+  const onPage = (await findingsOf({ ...answers, isOnPage: true })).find(({ ok }) => !ok)
+  expect(onPage?.sentence).toMatch(/below[^.]*, then check again\./)
+  expect(onPage?.sentence).not.toMatch(/SITE_|\.env|run check/)
+  const elsewhere = (await findingsOf(answers)).find(({ ok }) => !ok)
+  expect(elsewhere?.sentence).not.toContain('below')
 })
 
 test.for([

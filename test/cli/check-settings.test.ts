@@ -143,6 +143,8 @@ test('reports wrong fields, dates and databases, with the nearest names', async 
 test('reads no records of databases that neither the settings nor the command names', async () => {
   const { check } = await startWebsite()
   const { stdout } = await check()
-  expect(stdout).toContain('databases: 2 records by default (not needed; check --databases lists')
+  expect(stdout).toContain(
+    'databases: allowed, 2 records by default (not needed; check --databases lists',
+  )
   expect(stdout).toContain('has used 14 of 30 API calls')
 })

@@ -114,13 +114,13 @@ test('lists a feed that must be named only if a link or PUBLIC_FEEDS names it', 
   expect(
     stdout.match(/^ok.*needed.*$/gm)?.map((line) => line.replace(/\d+ records? /, '')),
   ).toEqual([
-    'ok     databases: by default (not needed; check --databases lists their fields).',
-    'ok     discuss: by default (needed only if a feed link names forum).',
-    'ok     guestbook: by default (needed only if PUBLIC_FEEDS or a feed link names guestbook).',
-    'ok     members: by default (needed only if a feed link is for a member, or if a feed link names members).',
-    'ok     training: by default (needed only if a feed link is for a member, or if a feed link names training or presentations or quizzes).',
+    'ok     databases: allowed, by default (not needed; check --databases lists their fields).',
+    'ok     discuss: allowed, by default (needed only if a feed link names forum).',
+    'ok     guestbook: allowed, by default (needed only if PUBLIC_FEEDS or a feed link names guestbook).',
+    'ok     members: allowed, by default (needed only if a feed link is for a member, or if a feed link names members).',
+    'ok     training: allowed, by default (needed only if a feed link is for a member, or if a feed link names training or presentations or quizzes).',
   ])
-  expect(stdout).toMatch(/^ok {5}documents: \d+ records by default\.$/m)
+  expect(stdout).toMatch(/^ok {5}documents: allowed, \d+ records by default\.$/m)
   expect(stdout).toContain('Feeds that anyone can read: events, minutes.')
   expect(stdout).toContain(
     'Feeds that require a feed link: announcements, calendar, documents, news, rental, signup.',

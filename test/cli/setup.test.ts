@@ -120,7 +120,7 @@ test('reports what the website refuses, and keeps what was entered', async () =>
   const { post, directory } = await openSetup(environment)
   const wrong = { ...fields, SITE_REFRESH_TOKEN: 'wrong', SITE_NAME: '"Ashton" & <Sons>' }
   const { text } = await post('/setup', wrong)
-  expect(text).toMatch(/<b class="wrong">Problem<\/b> <span>[^<]*SITE_REFRESH_TOKEN/)
+  expect(text).toMatch(/<b class="wrong">Problem<\/b> <span>[^<]*Enter it below/)
   expect(text).toContain('Nothing has been saved yet.')
   expect(formOf(text)).toContain('value="&quot;Ashton&quot; &amp; &lt;Sons&gt;"')
   expect(formOf(text)).toContain(`value="${fields.SITE_URL}"`)
@@ -231,7 +231,7 @@ test.for([
   [{ SITE_REFRESH_TOKEN: ' ' }, 'Enter the refresh token of the API Project.'],
   [{ SITE_REFRESH_TOKEN: '"x"' }, 'Refresh token must be only the token, without quotes.'],
   [{ SITE_TIME_ZONE: '' }, 'Enter the time zone of the website, like America/New_York.'],
-  [{ SITE_TIME_ZONE: 'EST5' }, 'Time zone must be a time zone, like America/New_York'],
+  [{ SITE_TIME_ZONE: 'EST5' }, 'Time zone must be the name of a time zone, like America/New_York'],
   [{ PUBLIC_URL: 'feeds' }, 'Public URL must be an http or https URL, like'],
   [{ SITE_NAME: 'A\u200Bshton' }, 'Name contains'],
 ] as const)('explains invalid input in one sentence: %o', async ([changes, sentence]) => {
@@ -294,7 +294,9 @@ test.for([
   expect(first).toBe('Feedhouse is not set up yet. Open this link, which works in one browser:')
   const [page, part] = link.split('#')
   expect([page, part]).toEqual([expect.stringMatching(address), `code=${code}`])
-  expect(other).toBe(`Or open Feedhouse at any other address and enter this code: ${code}`)
+  expect(other).toBe(
+    `If you reach Feedhouse at another address, open that and enter this code: ${code}`,
+  )
 })
 
 test('limits wrong codes, so that they do not keep out the operator', async () => {

@@ -136,7 +136,7 @@ const cases: readonly (readonly [fault: string, ...causes: (string | Environment
     'http://www.example.org',
     'https://www.example.org/apps/api',
   ],
-  ['SITE_TIME_ZONE must be a time zone, like America/New_York.', 'Eastern'],
+  ['SITE_TIME_ZONE must be the name of a time zone, like America/New_York.', 'Eastern'],
   [
     "SITE_TIME_ZONE must be a regional time zone, like America/New_York: EST, MST and HST don't observe daylight saving time.",
     'EST',

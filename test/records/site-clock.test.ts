@@ -89,11 +89,11 @@ test('reports that a clock that is off by a day is wrong in every zone', () => {
 describe('if the difference is an hour', () => {
   const at = Date.parse('2026-11-29T12:00:00Z')
 
-  test('says first that rules may be out of date, and suggests zones that always differ by it', () => {
+  test('says last that rules may be out of date, and suggests zones that always differ by it', () => {
     const generated = shownIn('America/New_York', at)
     const { sentence } = clockFindingFrom(generated, { at, zoneData, timeZone: 'America/Chicago' })
     expect(sentence).toMatch(
-      /^The website's clock is 60 minutes ahead of America\/Chicago: .* may be out of date, either here \(Feedhouse has release 2026c, this machine 2026c\) or on the website\. .* as in America\/New_York, America\/Toronto \(UTC-5 in January, UTC-4 in July\)\. /,
+      /^The website's clock is 60 minutes ahead of America\/Chicago: .* as in America\/New_York, America\/Toronto \(UTC-5 in January, UTC-4 in July\)\. .* may be out of date, either here \(Feedhouse has release 2026c, this machine 2026c\) or on the website\. /,
     )
     expect(sentence).not.toContain('Bogota')
   })
@@ -101,7 +101,9 @@ describe('if the difference is an hour', () => {
   test('suggests no zone that fits only in winter', () => {
     const reading = { at, zoneData, timeZone: 'America/Bogota' }
     const { sentence } = clockFindingFrom(shownIn('America/Chicago', at), reading)
-    expect(sentence).toMatch(/may be out of date.* as in America\/Regina[^;]*\(the same all year\)/)
+    expect(sentence).toMatch(
+      / as in America\/Regina[^;]*\(the same all year\).* may be out of date/,
+    )
     expect(sentence).not.toContain('America/Chicago')
   })
 

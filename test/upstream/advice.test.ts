@@ -37,6 +37,23 @@ test.for(upstreamErrorKinds)('advice for %s names the person who can fix it', (k
   expect(adviceFor({ kind })).toMatch(who)
 })
 
+test('sends people to the form only if the settings are entered on a page', () => {
+  const form = /(?:token below|Enter it below)[^.]*, then check again\.$/
+  const differ = upstreamErrorKinds.filter(
+    (kind) => adviceFor({ kind }, { isOnPage: true }) !== adviceFor({ kind }),
+  )
+  expect(differ.toSorted()).toEqual([
+    'refresh_expired',
+    'token_invalid',
+    'token_requests_paused',
+    'too_many_failures',
+  ])
+  for (const kind of differ) {
+    expect(adviceFor({ kind }, { isOnPage: true })).toMatch(form)
+    expect(adviceFor({ kind })).not.toContain('below')
+  }
+})
+
 const reasons: readonly FaultReason[] = [
   ...(['name unknown', 'name server', 'refused', 'no route', 'no answer'] as const),
   ...(['certificate expired', 'certificate not yet valid', 'certificate self-signed'] as const),

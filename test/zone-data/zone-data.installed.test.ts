@@ -65,7 +65,9 @@ test.for([
 test('names the release in use', () => {
   const data = zoneDataOf('America/Chicago', at)
   expect(data).toMatchObject({ release: later, systemRelease: later, difference: undefined })
-  expect(zoneDataFinding(data, 'America/Chicago').sentence).toContain(`are from release ${later},`)
+  expect(zoneDataFinding(data, 'America/Chicago').sentence).toContain(
+    `are from release ${later} (from this machine)`,
+  )
 })
 
 test('asks for a restart after another update', () => {

@@ -24,7 +24,7 @@ test('accepts rules that are the same in newer data', () => {
   expect(data).toMatchObject({ systemRelease: later, difference: undefined })
   expect(zoneDataFinding(data, 'America/New_York')).toEqual({
     ok: true,
-    sentence: `Feedhouse's time zone rules are from release ${nodeRelease}, the newer of Node's and this machine's, which has ${later}.`,
+    sentence: `Feedhouse's time zone rules are from release ${nodeRelease} (from Node; this machine has ${later}).`,
   })
 })
 

@@ -38,7 +38,7 @@ describe.skipIf(chromiumIsMissing)('the setup page', () => {
     await page.getByLabel('Refresh token').fill('wrong')
     await page.getByLabel('Time zone').fill('Nowhere')
     await page.getByRole('button', { name: 'Check and start' }).click()
-    await page.getByRole('alert').getByText('Time zone must be a time zone').waitFor()
+    await page.getByRole('alert').getByText('Time zone must be the name of a time zone').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.getByLabel('Time zone').fill(SITE_TIME_ZONE)
     await page.getByRole('button', { name: 'Check and start' }).click()
