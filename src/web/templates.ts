@@ -8,6 +8,8 @@ import {
   dayInWords,
   dayParts,
   daysInWords,
+  firstDayOf,
+  lastDayOf,
   monthInWords,
   shortDayInWords,
   spanInWords,
@@ -115,6 +117,12 @@ export function createPageWords(
     onTwoLines: (span: TimeSpan) => spanOnTwoLines(span, today(), language),
     /** Weekday, month and day of the month on which an entry starts, for a tile. */
     startParts: ({ start }: TimeSpan) => dayParts(start.slice(0, 10), language),
+    /** The same of today for an entry that has started and not ended before today. */
+    nextParts: (span: TimeSpan) => {
+      const day = today()
+      const isRunning = day !== undefined && firstDayOf(span) < day && lastDayOf(span) >= day
+      return dayParts(isRunning ? day : firstDayOf(span), language)
+    },
   }
 }
 

@@ -25,6 +25,7 @@ const dataset = {
     fryOn(5, '2026-03-06', 1),
     fryOn(7, '2026-03-06'),
     fryOn(8, '2026-03-20'),
+    sampleEvent(6, '2026-01-15', '2026-06-30'),
   ],
 }
 
@@ -38,6 +39,12 @@ test('shows when and where an event takes place, and the next events', async () 
   expect(text).toMatch(/<a class="ev" href="8">/)
   expect(text).toContain('href="7.ics"')
   expect(text).toContain('<h2 id="next">Also coming up</h2>')
+})
+
+test('shows today beside an event that has been running for months', async () => {
+  const { text } = await get('events/7')
+  const tile = /<a class="ev" href="6"><span class="tile">(.*?)<\/span>/.exec(text)?.[1]
+  expect(tile).toBe('<i>Mar</i><b>5</b>')
 })
 
 test('offers a calendar with the event that stays up to date, except on private pages', async () => {
