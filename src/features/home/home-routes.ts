@@ -297,7 +297,9 @@ function nextOf(agenda: readonly AgendaGroup[], { context, viewer, today }: Page
   const event = viewer.link ? undefined : coming.find(({ item }) => item.kind === 'events')
   const next = event ?? coming.find(({ isShown }) => isShown)
   const { isStatic, language } = context.site
-  return next && { ...next, distance: isStatic ? '' : distanceInWords(next.item, today, language) }
+  const distance = next && !isStatic ? distanceInWords(next.item, today, language) : ''
+  // Entries of other calendars may come before it.
+  return next && { ...next, isEvent: event !== undefined, distance }
 }
 
 function newsContent(page: PageRequest) {

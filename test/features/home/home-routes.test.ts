@@ -38,18 +38,20 @@ test('offers all calendars except bookings in one address', async () => {
   }
 })
 
-/** Returns the kind, the title and the distance of the entry in the first card. */
+/** Returns the kind, the label with the distance, and the title of the entry in the first card. */
 const nextIn = (page: string) =>
-  /class="ev next" data-source="(\w+)".*?<small class="eyebrow">Next · (.*?)<\/small><strong[^>]*>(.*?)<\/strong>/
+  /class="ev next" data-source="(\w+)".*?<small class="eyebrow">(Next(?: event)? · .*?)<\/small><strong[^>]*>(.*?)<\/strong>/
     .exec(page)
     ?.slice(1)
 
 test('begins with the next public event, or with the next entry of a link', async () => {
   const next = nextIn(await textAt(`${service.url}/`))
-  expect(next).toEqual(['events', 'Tomorrow', 'Friday fish fry'])
+  expect(next).toEqual(['events', 'Next event · Tomorrow', 'Friday fish fry'])
   expect(nextIn(await textAt(`${service.url}/?show=calendar`))).toEqual(next)
   const crew = await service.addLink({ feedIds: ['calendar'] })
-  expect(nextIn(await textAt(crew))?.[0]).toMatch(/^calendar\d?$/)
+  const [kind, distance] = nextIn(await textAt(crew)) ?? []
+  expect(kind).toMatch(/^calendar\d?$/)
+  expect(distance).toMatch(/^Next · /)
   // A certification that expires is not an event.
   const officer = await service.addLink({ feedIds: ['training'], profile: 'full' })
   await service.get(`${officer}training.ics`)

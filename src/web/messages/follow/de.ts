@@ -61,6 +61,7 @@ export const german: FollowMessages = {
     canYouHelp: 'Können Sie helfen?',
     weeklyEmail: 'Wöchentliche E-Mail erhalten',
     next: 'Als Nächstes',
+    nextEvent: 'Nächste Veranstaltung',
     comingUp: 'Demnächst',
     calendarIsLoading: 'Der Kalender wird geladen. Laden Sie diese Seite in einer Minute neu.',
     nothingPlanned:

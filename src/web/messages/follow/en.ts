@@ -65,6 +65,7 @@ export const english = {
     canYouHelp: 'Can you help?',
     weeklyEmail: 'Get a weekly email',
     next: 'Next',
+    nextEvent: 'Next event',
     comingUp: 'Coming up',
     calendarIsLoading: 'The calendar is being loaded. Reload this page in a minute.',
     nothingPlanned: 'Nothing planned yet. Follow now, and new events will show up automatically.',

@@ -61,6 +61,7 @@ export const spanish: FollowMessages = {
     canYouHelp: '¿Puede ayudar?',
     weeklyEmail: 'Recibir un correo semanal',
     next: 'Próximo',
+    nextEvent: 'Próximo evento',
     comingUp: 'Próximamente',
     calendarIsLoading: 'El calendario se está cargando. Vuelva a cargar esta página en un minuto.',
     nothingPlanned:

@@ -66,6 +66,7 @@ export const french: FollowMessages = {
     canYouHelp: 'Pouvez-vous aider ?',
     weeklyEmail: 'Recevoir un courriel hebdomadaire',
     next: 'Prochainement',
+    nextEvent: 'Prochain événement',
     comingUp: 'À venir',
     calendarIsLoading:
       'Le calendrier est en cours de chargement. Actualisez cette page dans une minute.',
