@@ -52,11 +52,11 @@ export function readLinkRows(
     const fail = (fault: string) => void faults.push(at(row, fault))
     const earlier = faults.length
     const wish = readRow(row, header?.columns ?? columns, { ...known, idsOf }, fail)
-    if (!wish || faults.length > earlier) return []
+    if (!wish) return []
     const repeated = rowOfName.get(wish.label)
     if (repeated !== undefined) fail(texts.repeatedName(wish.label, repeated))
     else rowOfName.set(wish.label, row.number)
-    return [wish]
+    return faults.length > earlier ? [] : [wish]
   })
   return faults.length > 0 ? { ok: false, faults } : { ok: true, wishes }
 }

@@ -114,13 +114,21 @@ describe('a list is rejected', () => {
     expect(wishesOf(text)).toEqual(faults)
   })
 
+  test('with a sentence for a repeated name even if other columns are wrong', () => {
+    expect(wishesOf('name,profile\na,boss\na,full\nb,boss')).toEqual([
+      expect.stringMatching(/^Row 2: The profile “boss” is unknown/),
+      'Row 3: The name “a” is also in row 2. Add something that tells the two links apart.',
+      expect.stringMatching(/^Row 4: The profile “boss” is unknown/),
+    ])
+  })
+
   test('with a sentence for every fault', () => {
     const header = 'name,profile,feeds,expires,member\n'
     const invalid = `${'x'.repeat(101)},boss,news,2020-01-01,Nobody`
     const text = `${header},full\nok,full\n${invalid}\nb,,,soon,Pat Okafor\nc,,,,,more\nd,,,,12`
     expect(wishesOf(text)).toEqual([
-      'Row 2: A name is required, in at most 100 characters.',
-      'Row 4: A name is required, in at most 100 characters.',
+      'Row 2: Enter a name of at most 100 characters.',
+      'Row 4: Enter a name of at most 100 characters.',
       'Row 4: The profile “boss” is unknown. Use members or full. A cell that contains a comma needs quotation marks around it.',
       'Row 4: The feed “news” is unknown. Use all, or some of calendar, events, rental.',
       'Row 4: “2020-01-01” cannot be the last day. Use today or a later date, like 2027-06-30, or never.',

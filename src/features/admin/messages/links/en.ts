@@ -260,7 +260,7 @@ export const english = {
         `The column “${column}” appears twice. The columns are ${columns}.`,
       tooManyCells: (max: number) =>
         `There are more than ${max} cells. A cell that contains a comma needs quotation marks around it.`,
-      name: (max: number) => `A name is required, in at most ${max} characters.`,
+      name: (max: number) => `Enter a name of at most ${max} characters.`,
       profile: (text: string, [members, full]: readonly [string, string]) =>
         `The profile “${text}” is unknown. Use ${members} or ${full}. A cell that contains a comma needs quotation marks around it.`,
       feed: (id: string, known: string) =>
