@@ -172,7 +172,8 @@ function recordNotes({ resource, kept }: CollectionState, at: At): readonly stri
   const sentences = [
     rejectedCount > 0 &&
       `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Correct ${them} on the website: ${named.join(', ')}${more}.`,
-    omittedCount > 0 && `${resource} has ${omittedCount} more records than Feedhouse keeps.`,
+    omittedCount > 0 &&
+      `${resource} has ${inThousands(omittedCount)} more records than Feedhouse keeps.`,
   ]
   return sentences.filter((sentence) => sentence !== false)
 }
@@ -185,8 +186,10 @@ const outcomes = {
 } satisfies Record<FaultyRecord['published'], string>
 
 export function counted(count: number, thing: string): string {
-  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
+  return count === 1 ? `1 ${thing}` : `${inThousands(count)} ${thing}s`
 }
+
+const inThousands = (count: number) => count.toLocaleString('en')
 
 export function adviceOn({ error }: Failure, hasWorked: boolean): string {
   return error instanceof UpstreamError

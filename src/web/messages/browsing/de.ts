@@ -28,8 +28,8 @@ export const german: BrowsingMessages = {
     searchLabel: 'In Terminen suchen',
     searchHint: 'In Terminen suchen',
     search: 'Suchen',
-    matching: (count, filter) =>
-      `${plural(count, { one: '1 Termin passt', other: `${count} Termine passen` })} zu „${filter}“.`,
+    matching: (count, shown, filter) =>
+      `${plural(count, { one: '1 Termin passt', other: `${shown} Termine passen` })} zu „${filter}“.`,
     showAll: 'Alle anzeigen',
     followMatching: 'Diese Auswahl abonnieren',
     comingUp: 'Demnächst',
@@ -73,7 +73,7 @@ export const german: BrowsingMessages = {
     thisMonth: 'Aktueller Monat',
     print: 'Drucken',
     isToday: ' (heute)',
-    more: (count) => plural(count, { one: '1 weiterer', other: `${count} weitere` }),
+    more: (count, shown) => plural(count, { one: '1 weiterer', other: `${shown} weitere` }),
     nothing: (follow) =>
       `In diesem Monat ist nichts geplant. ${follow('Jetzt abonnieren')}, dann erscheinen neue Termine automatisch.`,
   },
@@ -147,10 +147,10 @@ export const german: BrowsingMessages = {
     searchLabel: 'Suchbegriffe',
     searchHint: 'Suchen',
     search: 'Suchen',
-    foundStories: (count, { month, search }) =>
-      `${plural(count, { one: '1 Neuigkeit', other: `${count} Neuigkeiten` })}${foundWhere(month, search)}.`,
-    foundDocuments: (count, { month, search }) =>
-      `${plural(count, { one: '1 Dokument', other: `${count} Dokumente` })}${foundWhere(month, search)}.`,
+    foundStories: (count, shown, { month, search }) =>
+      `${plural(count, { one: '1 Neuigkeit', other: `${shown} Neuigkeiten` })}${foundWhere(month, search)}.`,
+    foundDocuments: (count, shown, { month, search }) =>
+      `${plural(count, { one: '1 Dokument', other: `${shown} Dokumente` })}${foundWhere(month, search)}.`,
     showAll: 'Alle anzeigen',
     followSearch: 'Diese Suche abonnieren (RSS)',
     noStories: (follow) =>
@@ -174,8 +174,8 @@ export const german: BrowsingMessages = {
     hint: 'Termine, Neuigkeiten, Dokumente …',
     explanation:
       'Findet alles, worin alle Wörter vorkommen. Setzen Sie zusammengehörige Wörter in "Anführungszeichen" und ein Minuszeichen vor Wörter, die nicht vorkommen sollen.',
-    found: (count, search) =>
-      `${plural(count, { one: '1 Treffer', other: `${count} Treffer` })} für „${search}“.`,
+    found: (count, shown, search) =>
+      `${plural(count, { one: '1 Treffer', other: `${shown} Treffer` })} für „${search}“.`,
     nothing: (search) =>
       `Keine Treffer für „${search}“. Prüfen Sie die Schreibweise, oder versuchen Sie es mit weniger Wörtern oder nur mit dem Anfang eines Wortes.`,
     shown: (shown, count) => `${shown} von ${count} angezeigt.`,

@@ -35,8 +35,8 @@ export const english = {
     searchLabel: 'Search entries',
     searchHint: 'Search entries',
     search: 'Search',
-    matching: (count: number, filter: string) =>
-      `${count} ${count === 1 ? 'entry matches' : 'entries match'} “${filter}”.`,
+    matching: (count: number, shown: string, filter: string) =>
+      `${shown} ${count === 1 ? 'entry matches' : 'entries match'} “${filter}”.`,
     showAll: 'Show all',
     followMatching: 'Follow this selection',
     comingUp: 'Coming up',
@@ -80,7 +80,7 @@ export const english = {
     thisMonth: 'This month',
     print: 'Print',
     isToday: ' (today)',
-    more: (count: number) => `${count} more`,
+    more: (_count: number, shown: string) => `${shown} more`,
     nothing: (follow: Link) =>
       `Nothing planned this month. ${follow('Follow now')}, and new events will show up automatically.`,
   },
@@ -155,10 +155,10 @@ export const english = {
     searchLabel: 'Words to search for',
     searchHint: 'Search',
     search: 'Search',
-    foundStories: (count: number, { month, search }: Found) =>
-      `${count} ${count === 1 ? 'story' : 'stories'}${foundWhere(month, search)}.`,
-    foundDocuments: (count: number, { month, search }: Found) =>
-      `${count} ${count === 1 ? 'document' : 'documents'}${foundWhere(month, search)}.`,
+    foundStories: (count: number, shown: string, { month, search }: Found) =>
+      `${shown} ${count === 1 ? 'story' : 'stories'}${foundWhere(month, search)}.`,
+    foundDocuments: (count: number, shown: string, { month, search }: Found) =>
+      `${shown} ${count === 1 ? 'document' : 'documents'}${foundWhere(month, search)}.`,
     showAll: 'Show all',
     followSearch: 'Follow this search (RSS)',
     noStories: (follow: Link) =>
@@ -184,11 +184,11 @@ export const english = {
     hint: 'Events, news, documents…',
     explanation:
       'Finds everything that contains all of your words. Put phrases in "quotation marks", and a minus sign before words to exclude.',
-    found: (count: number, search: string) =>
-      `${count} ${count === 1 ? 'match' : 'matches'} for “${search}”.`,
+    found: (count: number, shown: string, search: string) =>
+      `${shown} ${count === 1 ? 'match' : 'matches'} for “${search}”.`,
     nothing: (search: string) =>
       `Nothing matches “${search}”. Check the spelling, or try fewer words or just the beginning of a word.`,
-    shown: (shown: number, count: number) => `${shown} of ${count} shown.`,
+    shown: (shown: string, count: string) => `${shown} of ${count} shown.`,
     allIn: (title: string) => `All in “${title}”`,
     inCalendar: 'All in the calendar',
     follow: 'Follow this search in your calendar',

@@ -28,8 +28,8 @@ export const spanish: BrowsingMessages = {
     searchLabel: 'Buscar eventos',
     searchHint: 'Buscar eventos',
     search: 'Buscar',
-    matching: (count, filter) =>
-      `${plural(count, { one: '1 evento coincide', other: `${count} eventos coinciden` })} con “${filter}”.`,
+    matching: (count, shown, filter) =>
+      `${plural(count, { one: '1 evento coincide', other: `${shown} eventos coinciden` })} con “${filter}”.`,
     showAll: 'Mostrar todo',
     followMatching: 'Seguir esta selección',
     comingUp: 'Próximamente',
@@ -73,7 +73,7 @@ export const spanish: BrowsingMessages = {
     thisMonth: 'Este mes',
     print: 'Imprimir',
     isToday: ' (hoy)',
-    more: (count) => `${count} más`,
+    more: (_count, shown) => `${shown} más`,
     nothing: (follow) =>
       `No hay nada programado este mes. ${follow('Suscríbase ahora')} y los eventos nuevos aparecerán automáticamente.`,
   },
@@ -146,10 +146,10 @@ export const spanish: BrowsingMessages = {
     searchLabel: 'Palabras de búsqueda',
     searchHint: 'Buscar',
     search: 'Buscar',
-    foundStories: (count, { month, search }) =>
-      `${plural(count, { one: '1 noticia', other: `${count} noticias` })}${foundWhere(month, search)}.`,
-    foundDocuments: (count, { month, search }) =>
-      `${plural(count, { one: '1 documento', other: `${count} documentos` })}${foundWhere(month, search)}.`,
+    foundStories: (count, shown, { month, search }) =>
+      `${plural(count, { one: '1 noticia', other: `${shown} noticias` })}${foundWhere(month, search)}.`,
+    foundDocuments: (count, shown, { month, search }) =>
+      `${plural(count, { one: '1 documento', other: `${shown} documentos` })}${foundWhere(month, search)}.`,
     showAll: 'Mostrar todo',
     followSearch: 'Seguir esta búsqueda (RSS)',
     noStories: (follow) =>
@@ -173,8 +173,8 @@ export const spanish: BrowsingMessages = {
     hint: 'Eventos, noticias, documentos…',
     explanation:
       'Muestra todo lo que contenga todas las palabras. Escriba las frases entre "comillas" y ponga un signo menos delante de las palabras que quiera excluir.',
-    found: (count, search) =>
-      `${plural(count, { one: '1 resultado', other: `${count} resultados` })} para “${search}”.`,
+    found: (count, shown, search) =>
+      `${plural(count, { one: '1 resultado', other: `${shown} resultados` })} para “${search}”.`,
     nothing: (search) =>
       `No hay resultados para “${search}”. Revise la ortografía o pruebe con menos palabras o solo con el comienzo de una palabra.`,
     shown: (shown, count) => `Se muestran ${shown} de ${count}.`,

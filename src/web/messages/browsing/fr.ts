@@ -28,8 +28,8 @@ export const french: BrowsingMessages = {
     searchLabel: 'Rechercher dans les activités',
     searchHint: 'Rechercher dans les activités',
     search: 'Rechercher',
-    matching: (count, filter) =>
-      `${plural(count, { one: `${count} activité correspond`, other: `${count} activités correspondent` })} à «\u202f${filter}\u202f».`,
+    matching: (count, shown, filter) =>
+      `${plural(count, { one: `${shown} activité correspond`, other: `${shown} activités correspondent` })} à «\u202f${filter}\u202f».`,
     showAll: 'Tout afficher',
     followMatching: 'Suivre cette sélection',
     comingUp: 'À venir',
@@ -73,7 +73,7 @@ export const french: BrowsingMessages = {
     thisMonth: 'Ce mois-ci',
     print: 'Imprimer',
     isToday: ' (aujourd’hui)',
-    more: (count) => plural(count, { one: `${count} autre`, other: `${count} autres` }),
+    more: (count, shown) => plural(count, { one: `${shown} autre`, other: `${shown} autres` }),
     nothing: (follow) =>
       `Rien de prévu ce mois-ci. ${follow('Suivez le calendrier')} et les nouveaux événements apparaîtront automatiquement.`,
   },
@@ -148,10 +148,10 @@ export const french: BrowsingMessages = {
     searchLabel: 'Mots à rechercher',
     searchHint: 'Rechercher',
     search: 'Rechercher',
-    foundStories: (count, { month, search }) =>
-      `${plural(count, { one: `${count} nouvelle`, other: `${count} nouvelles` })}${foundWhere(month, search)}.`,
-    foundDocuments: (count, { month, search }) =>
-      `${plural(count, { one: `${count} document`, other: `${count} documents` })}${foundWhere(month, search)}.`,
+    foundStories: (count, shown, { month, search }) =>
+      `${plural(count, { one: `${shown} nouvelle`, other: `${shown} nouvelles` })}${foundWhere(month, search)}.`,
+    foundDocuments: (count, shown, { month, search }) =>
+      `${plural(count, { one: `${shown} document`, other: `${shown} documents` })}${foundWhere(month, search)}.`,
     showAll: 'Tout afficher',
     followSearch: 'Suivre cette recherche (RSS)',
     noStories: (follow) =>
@@ -175,8 +175,8 @@ export const french: BrowsingMessages = {
     hint: 'Événements, nouvelles, documents…',
     explanation:
       'La recherche trouve tout ce qui contient tous vos mots. Mettez les expressions entre "guillemets", et un signe moins devant les mots à exclure.',
-    found: (count, search) =>
-      `${plural(count, { one: `${count} résultat`, other: `${count} résultats` })} pour «\u202f${search}\u202f».`,
+    found: (count, shown, search) =>
+      `${plural(count, { one: `${shown} résultat`, other: `${shown} résultats` })} pour «\u202f${search}\u202f».`,
     nothing: (search) =>
       `Aucun résultat pour «\u202f${search}\u202f». Vérifiez l’orthographe, ou essayez avec moins de mots ou seulement le début d’un mot.`,
     shown: (shown, count) => `${shown} sur ${count} affichés.`,

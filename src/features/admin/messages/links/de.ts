@@ -49,7 +49,8 @@ export const german: LinkMessages = {
       expires: 'Bald ablaufende zuerst',
     },
     show: 'Anzeigen',
-    matching: (count) => plural(count, { one: '1 Link passt.', other: `${count} Links passen.` }),
+    matching: (count, shown) =>
+      plural(count, { one: '1 Link passt.', other: `${shown} Links passen.` }),
     showAll: (count) => `Alle ${count} anzeigen`,
     ended: (count) => `Beendete Links (${count})`,
     endedOnPage: (count) => `Beendete Links (${count} auf dieser Seite)`,

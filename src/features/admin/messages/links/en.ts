@@ -45,11 +45,11 @@ export const english = {
       expires: 'Expiring soonest',
     },
     show: 'Show',
-    matching: (count: number) =>
-      plural(count, { one: '1 link matches.', other: `${count} links match.` }),
-    showAll: (count: number) => `Show all ${count}`,
-    ended: (count: number) => `Ended links (${count})`,
-    endedOnPage: (count: number) => `Ended links (${count} on this page)`,
+    matching: (count: number, shown: string) =>
+      plural(count, { one: '1 link matches.', other: `${shown} links match.` }),
+    showAll: (count: string) => `Show all ${count}`,
+    ended: (count: string) => `Ended links (${count})`,
+    endedOnPage: (count: string) => `Ended links (${count} on this page)`,
     pages: 'Pages of links',
     page: (page: number, count: number) => `Page ${page} of ${count}`,
     previous: 'Previous page',

@@ -45,8 +45,8 @@ export const spanish: LinkMessages = {
       expires: 'Próximos a vencer primero',
     },
     show: 'Mostrar',
-    matching: (count) =>
-      plural(count, { one: 'Coincide 1 enlace.', other: `Coinciden ${count} enlaces.` }),
+    matching: (count, shown) =>
+      plural(count, { one: 'Coincide 1 enlace.', other: `Coinciden ${shown} enlaces.` }),
     showAll: (count) => `Mostrar todos (${count})`,
     ended: (count) => `Enlaces terminados (${count})`,
     endedOnPage: (count) => `Enlaces terminados (${count} en esta página)`,

@@ -46,8 +46,8 @@ export const french: LinkMessages = {
       expires: 'Expiration la plus proche d’abord',
     },
     show: 'Afficher',
-    matching: (count) =>
-      plural(count, { one: '1 lien correspond.', other: `${count} liens correspondent.` }),
+    matching: (count, shown) =>
+      plural(count, { one: '1 lien correspond.', other: `${shown} liens correspondent.` }),
     showAll: (count) => `Tout afficher (${count})`,
     ended: (count) => `Liens terminés (${count})`,
     endedOnPage: (count) => `Liens terminés (${count} sur cette page)`,
