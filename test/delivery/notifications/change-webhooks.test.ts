@@ -67,7 +67,7 @@ async function startWithReceiver(
     shown,
     lines: service.lines,
     /** Changes an item, or removes it if it has no text. */
-    change(id: number, text?: string) {
+    change: (id: number, text?: string) => {
       const { id: itemId } = itemOf(id)
       const index = found.findIndex((item) => item.id === itemId)
       found.splice(index, 1, ...(text === undefined ? [] : [{ ...itemOf(id), text }]))
