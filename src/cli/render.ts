@@ -5,7 +5,13 @@ import { CollectionUnavailable } from '../collections/collection.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
 import { createTopicReplies } from '../collections/topic-replies.ts'
-import { createCatalog, feedIds, standardCatalog, type Catalog } from '../feeds/catalog.ts'
+import {
+  createCatalog,
+  defaultPublicFeeds,
+  feedIds,
+  standardCatalog,
+  type Catalog,
+} from '../feeds/catalog.ts'
 import { languageParameter, readLanguageOption } from '../feeds/feed-options.ts'
 import { createRenderers, type ServedFeed } from '../feeds/feed.ts'
 import type { FeedFormat } from '../feeds/formats.ts'
@@ -49,6 +55,7 @@ combines the public feeds, and otherwise all feeds.
     const profile = readProfile(values.profile ?? 'public')
     const given = commandConfig(values, context)
     if (!given.site) {
+      readFeedArgument(name, standardCatalog)
       throw new UsageError(
         'SITE_URL is not set, so there is no website to render. The demo cannot be rendered.',
       )
@@ -67,6 +74,13 @@ combines the public feeds, and otherwise all feeds.
     const reading = readLanguageOption(query, { language: settings.language ?? defaultLanguage })
     if (!reading.ok) throw new UsageError(reading.reason)
     const { language } = reading
+    const { publicFeeds: givenIds = defaultPublicFeeds } = given
+    const isWithdrawn = givenIds.includes(feed.id) && !publicFeedIds.includes(feed.id)
+    if (isWithdrawn && profile === 'public') {
+      throw new UsageError(
+        `The ${feed.id} feed was made private on the admin page. Add --profile members.`,
+      )
+    }
     const target = targetFrom(argument, profile, publicFeedIds, catalog)
     const parts = { config, store, catalog, publicFeeds: target.sources }
     const website = await openWebsite(running, parts, context)
@@ -165,10 +179,6 @@ function targetFrom(
   }
   if (feed.isPublicOnly && profile !== 'public') {
     throw new UsageError(`${name} contains only public feeds. Leave out --profile.`)
-  }
-  const isPublic = feed.isForEveryone ?? publicFeedIds.includes(feed.id)
-  if (!isPublic && profile === 'public') {
-    throw new UsageError(`The ${feed.id} feed is not public. Add --profile members.`)
   }
   const listed = catalog.feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
   const readable = catalog.feeds.filter((each) => each.id === feed.id || listed.includes(each))

@@ -4,11 +4,12 @@ import { expect, test } from 'vitest'
 import { closedSettings, settingsDocument } from '../../src/config/stored-settings.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { run } from '../support/command-line.ts'
+import { fewRecords } from '../support/few-records.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { startWebsite } from '../support/website.ts'
 
 test('writes files to a directory, and later rewrites only the files that changed', async () => {
-  const { directory, command, environment } = await startWebsite()
+  const { directory, command, environment } = await startWebsite(fewRecords)
   const without = await command('export', '--out', 'web')
   expect([without.code, without.stderr]).toEqual([
     1,
@@ -29,7 +30,7 @@ test('writes files to a directory, and later rewrites only the files that change
 })
 
 test('`export --watch` exits on SIGTERM', async () => {
-  const { directory, environment } = await startWebsite()
+  const { directory, environment } = await startWebsite(fewRecords)
   const settings = {
     ...environment,
     PUBLIC_URL: 'https://feeds.example.org',
@@ -43,7 +44,7 @@ test('`export --watch` exits on SIGTERM', async () => {
 
 /** Starts a website whose events and news are public, and returns functions for its stored settings. */
 async function startWithSettings() {
-  const website = await startWebsite()
+  const website = await startWebsite(fewRecords)
   const { directory, environment } = website
   Object.assign(environment, {
     PUBLIC_URL: 'https://feeds.example.org',
@@ -78,7 +79,9 @@ test('no command publishes a feed that an admin has made private', async () => {
   expect(texts.filter((text) => text.includes('news.rss'))).toEqual([])
   const private_ = await command('render', 'news.rss')
   expect([private_.code, private_.stdout]).toEqual([1, ''])
-  expect(private_.stderr).toContain('The news feed is not public. Add --profile members.')
+  expect(private_.stderr).toContain(
+    'The news feed was made private on the admin page. Add --profile members.',
+  )
   expect((await command('render', 'digest.rss')).stdout).not.toContain('/news/')
   expect((await command('render', 'news.rss', '--profile', 'members')).stdout).toContain('<rss')
   expect((await command('check')).stdout).toContain('Feeds that anyone can read: events.\n')

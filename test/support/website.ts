@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { resultOf, run } from './command-line.ts'
 import { settingsFor } from './sandbox.ts'
 import { testDirectory } from './service.ts'
 
 /** Starts a website on the real clock, and returns functions that run commands with settings for it. */
-export async function startWebsite() {
+export async function startWebsite(options: SandboxOptions = {}) {
   const directory = testDirectory()
-  const sandbox = await createSandbox({ dataDirectory: join(directory, 'sandbox') })
+  const sandbox = await createSandbox({ ...options, dataDirectory: join(directory, 'sandbox') })
   let isUp = true
   const stop = async () => {
     if (isUp) await sandbox[Symbol.asyncDispose]()

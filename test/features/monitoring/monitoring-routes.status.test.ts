@@ -45,7 +45,7 @@ test('reports to everyone that a private collection has a problem, but shows det
   const page = await (await fetch(`${url}/status`, { headers: { accept: 'text/html' } })).text()
   expect(page).toContain('Something needs attention')
   expect(page).toContain(`<li>${shown.sentences[0]}</li>`)
-  expect(page).toMatch(/API calls to the website today: \d+ of 5,000\./)
+  expect(page).toMatch(/API calls to the website in the last 24 hours: \d+ of 5,000\./)
   expect(page).not.toContain('ental')
   expect((await statusFor(cookie)).sentences.join()).toContain('rental')
 })

@@ -118,7 +118,7 @@ export const english = {
   },
   faults: {
     id: 'Reload the admin page.',
-    label: (max: number) => `Enter a name, in at most ${max} characters.`,
+    label: (max: number) => `Enter a name of at most ${max} characters.`,
     member: 'Enter the ID of a member on the website, like 12, or leave it empty.',
     profile: 'Choose a profile.',
     feeds: 'Choose all feeds, or “Only these” and at least one feed.',
