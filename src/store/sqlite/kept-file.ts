@@ -44,7 +44,48 @@ class FileOverwritten extends Error {}
 
 /** Opens a store whose loss is noticed, and written back if possible. Throws a `StoreError`. */
 export function openKeptFile(file: string, now: () => number, options: OpenOptions): Store {
-  const open = () => opened(file, now, options)
+  const inUse = createFileInUse(file, () => opened(file, now, options))
+  const { current, putInPlace, checkContent, save, use } = inUse
+
+  async function recorded<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    const result = await use(work)
+    // If that fails, `keep` reports it.
+    ignoringStoreErrors(save)
+    return result
+  }
+
+  ignoringStoreErrors(save)
+  return {
+    isFile: true,
+    ...storeUsing(use, recorded),
+    version: inUse.version,
+    async keep() {
+      putInPlace()
+      save()
+      return inUse.takeWrittenBack()
+    },
+    lost: () => [...current().marks.lost],
+    outdated: (bucket) => current().marks.outdated(bucket),
+    otherHosts: (bucket, except) => current().store.otherHosts(bucket, except),
+    async *snapshot() {
+      putInPlace()
+      checkContent()
+      yield* current().store.snapshot()
+    },
+    async replace(items, condition) {
+      putInPlace()
+      return recorded((store) => store.replace(items, condition))
+    },
+    async [Symbol.asyncDispose]() {
+      // After a deletion in the last two seconds, only the open file has the content.
+      if (!inUse.isFaulty()) ignoringStoreErrors(putInPlace)
+      current().database.close()
+    },
+  }
+}
+
+/** Opens a file, and replaces it by a new one when it is gone. */
+function createFileInUse(file: string, open: () => OpenFile) {
   let current = open()
   let fileCount = 1
   let isWrittenBack = false
@@ -109,55 +150,34 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
     }
   }
 
+  /** Records what has been written. */
   function save(): void {
     checkContent()
     withStoreErrors(file, current.marks.save)
   }
 
-  /** Records what has been written. If that fails, `keep` reports it. */
-  function record(): void {
-    ignoringStoreErrors(save)
+  function version(): string | undefined {
+    if (current.store.version() !== checkedVersion) ignoringStoreErrors(checkContent)
+    // If there is a fault, the next attempt to read reports it.
+    return fault ? undefined : `${fileCount} ${current.store.version()}`
   }
 
-  async function recorded<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    const result = await use(work)
-    record()
-    return result
+  /** Returns the buckets that have been written back since the last call. */
+  function takeWrittenBack(): readonly string[] {
+    const names = isWrittenBack ? current.marks.names() : []
+    isWrittenBack = false
+    return names
   }
 
-  record()
   return {
-    isFile: true,
-    ...storeUsing(use, recorded),
-    version() {
-      if (current.store.version() !== checkedVersion) ignoringStoreErrors(checkContent)
-      // If there is a fault, the next attempt to read reports it.
-      return fault ? undefined : `${fileCount} ${current.store.version()}`
-    },
-    async keep() {
-      putInPlace()
-      save()
-      const restored = isWrittenBack ? current.marks.names() : []
-      isWrittenBack = false
-      return restored
-    },
-    lost: () => [...current.marks.lost],
-    outdated: (bucket) => current.marks.outdated(bucket),
-    otherHosts: (bucket, except) => current.store.otherHosts(bucket, except),
-    async *snapshot() {
-      putInPlace()
-      checkContent()
-      yield* current.store.snapshot()
-    },
-    async replace(items, condition) {
-      putInPlace()
-      return recorded((store) => store.replace(items, condition))
-    },
-    async [Symbol.asyncDispose]() {
-      // After a deletion in the last two seconds, only the open file has the content.
-      if (!fault) ignoringStoreErrors(putInPlace)
-      current.database.close()
-    },
+    current: () => current,
+    isFaulty: () => fault !== undefined,
+    putInPlace,
+    checkContent,
+    use,
+    save,
+    version,
+    takeWrittenBack,
   }
 }
 
