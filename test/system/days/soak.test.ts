@@ -20,7 +20,10 @@ test.for(kinds)(
       random: seededRandom(),
       print: () => undefined,
     })
-    expect(violations).toEqual([])
+    const texts = violations.map(({ service, feed, entry, sentence, count }) =>
+      [service, feed, entry, sentence, `${count} times`].join(' | '),
+    )
+    expect(texts).toEqual([])
     for (const { polls } of deployments) {
       for (const { parsed } of polls) expect(parsed).toBeGreaterThan(5)
     }
