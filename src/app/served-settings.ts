@@ -34,7 +34,7 @@ async function savedSettings({ documents, lost }: SettingsIn) {
   return { settings: parseStoredSettings(value), revision, isGone: lost?.().includes(bucket) }
 }
 
-/** Replaces settings from the environment by those that an admin has saved. */
+/** Returns the settings from the environment, with those saved on the admin page in their place. */
 export async function servedSettings(
   config: Config & { readonly site: SiteSettings },
   store: SettingsIn,

@@ -84,7 +84,7 @@ export function openKeptFile(file: string, now: () => number, options: OpenOptio
   }
 }
 
-/** Opens a file, and replaces it by a new one when it is gone. */
+/** Opens a file, and writes its content to a new one when it is gone. */
 function createFileInUse(file: string, open: () => OpenFile) {
   let current = open()
   let fileCount = 1
