@@ -7,6 +7,8 @@ type Range = readonly [start: number, end: number]
 
 const snippetLength = 200
 
+const lineSeparator = ' · '
+
 /** Maximum number of characters before the first match in a snippet. */
 const leadLength = 60
 
@@ -39,16 +41,27 @@ export function markedParts(text: string, search: Search): readonly TextPart[] {
 export function snippetOf(text: string, search: Search): readonly TextPart[] {
   const from = startOfSnippet(text, firstMatchIn(text, search))
   const rest = withShortSpaces(text.slice(from, from + 4 * snippetLength).trim())
-  const isCut = rest.length > snippetLength || from + 4 * snippetLength < text.length
-  const cut = isCut ? rest.slice(0, snippetLength).replace(/\s\S{0,30}$|\p{Surrogate}$/u, '') : rest
+  const end = endOfSnippet(rest)
+  const isCut = end < rest.length || from + 4 * snippetLength < text.length
+  const cut = isCut ? rest.slice(0, end).replace(/\s\S{0,30}$|\p{Surrogate}$/u, '') : rest
   return [
     ...(from > 0 ? [{ text: '… ', isMatch: false }] : []),
     ...markedParts(cut, search).map(({ text: part, isMatch }) => ({
-      text: part.replaceAll('\n', isMatch ? ' ' : ' · '),
+      text: part.replaceAll('\n', isMatch ? ' ' : lineSeparator),
       isMatch,
     })),
     ...(isCut ? [{ text: ' …', isMatch: false }] : []),
   ]
+}
+
+/** Returns how much of a text fits in a snippet, in which line breaks are longer. */
+function endOfSnippet(text: string): number {
+  let length = 0
+  for (let end = 0; end < text.length; end += 1) {
+    length += text[end] === '\n' ? lineSeparator.length : 1
+    if (length > snippetLength) return end
+  }
+  return text.length
 }
 
 /**

@@ -101,6 +101,11 @@ test('starts a snippet near the first match, and cuts it at words', () => {
   expect(snippetOf('', searchFor('short'))).toEqual([])
 })
 
+test('keeps a snippet short even if lines are short', () => {
+  const snippet = inBrackets(snippetOf('क\n'.repeat(1_000), searchFor('-x')))
+  expect(snippet).toMatch(/^(?:क · ){45,50}क …$/)
+})
+
 test('keeps a snippet short even if words are long, and includes the first match', () => {
   fc.assert(
     fc.property(anyText, matching, fc.nat(9_000), (noise, { text, search }, repeated) => {
