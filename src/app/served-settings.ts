@@ -1,13 +1,9 @@
 import { every, type Clock } from '../clock.ts'
 import type { Config, SiteSettings } from '../config/config.ts'
-import {
-  parseStoredSettings,
-  settingsDocument,
-  withStoredSettings,
-} from '../config/stored-settings.ts'
+import { settingsDocument, withStoredSettings } from '../config/stored-settings.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import type { Logger } from '../log.ts'
-import { logoWithContent } from '../site/settings-store.ts'
+import { logoWithContent, savedSettings } from '../site/settings-store.ts'
 import { createStoreAccess } from '../store/store-error.ts'
 import { loadChanges, type Store } from '../store/store.ts'
 
@@ -27,11 +23,10 @@ export type ServedSettings = {
 
 type SettingsIn = Pick<Store, 'documents' | 'lost'>
 
-async function savedSettings({ documents, lost }: SettingsIn) {
-  const { bucket, id } = settingsDocument
-  const { value, revision = 0 } = (await documents.get(bucket, id)) ?? {}
+async function readSettings({ documents, lost }: SettingsIn) {
+  const saved = await savedSettings(documents)
   // Redis finds out that a bucket is lost when it is read.
-  return { settings: parseStoredSettings(value), revision, isGone: lost?.().includes(bucket) }
+  return { ...saved, isGone: lost?.().includes(settingsDocument.bucket) === true }
 }
 
 /** Returns the settings from the environment, with those saved on the admin page in their place. */
@@ -39,7 +34,7 @@ export async function servedSettings(
   config: Config & { readonly site: SiteSettings },
   store: SettingsIn,
 ): Promise<ServedSettings> {
-  const { settings, revision, isGone } = await savedSettings(store)
+  const { settings, revision, isGone } = await readSettings(store)
   const { publicFeeds = defaultPublicFeeds } = config
   const saved = isGone ? { ...settings, publicFeeds: [] } : settings
   const served = withStoredSettings({ ...config, publicFeeds }, saved)
@@ -69,9 +64,9 @@ export async function followSettings(
   const { store, read, clock, log, signal } = options
   const access = createStoreAccess(log)
   const isSame = async ({ revision }: ServedSettings) => {
-    const saved = await savedSettings(store)
+    const saved = await readSettings(store)
     // As long as this process runs, it knows the settings that the store has lost.
-    return saved.isGone === true || saved.revision === revision
+    return saved.isGone || saved.revision === revision
   }
   let settings = first
   while (!signal.aborted) {

@@ -28,21 +28,26 @@ export function createSettingsStore(
   { site, publicFeeds, freshMs }: NamedSite['config'] & { readonly publicFeeds: readonly string[] },
   { isInSitesFile }: { readonly isInSitesFile: boolean },
 ): SettingsStore {
-  const { bucket, id } = settingsDocument
   const { name, language = defaultLanguage, identity, places } = site
   return {
     isInSitesFile,
     defaults: { ...identity, name, language, publicFeeds, places, freshSeconds: freshMs / 1000 },
-    read: async () => {
-      const stored = await documents.get(bucket, id)
-      return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
-    },
+    read: () => savedSettings(documents),
     save: (settings, revision, more = []) =>
       documents.write([{ ...settingsDocument, value: JSON.stringify(settings) }, ...more], {
         ...settingsDocument,
         revision,
       }),
   }
+}
+
+/** Returns the settings that an admin has saved, which are empty if there are none. */
+export async function savedSettings(
+  documents: Documents,
+): Promise<{ readonly settings: StoredSettings; readonly revision: number }> {
+  const { bucket, id } = settingsDocument
+  const { value, revision = 0 } = (await documents.get(bucket, id)) ?? {}
+  return { settings: parseStoredSettings(value), revision }
 }
 
 /** Stored separately from the other settings, which are read every few seconds. */
