@@ -5,7 +5,7 @@ import { systemClock as clock } from '../../src/clock.ts'
 import type { ServerResponse } from 'node:http'
 import { setCacheFields, type CacheFields } from '../../src/front/cache-fields.ts'
 import { sendContinue } from '../../src/web/send-continue.ts'
-import type { Logger } from '../../src/log.ts'
+import { createLogger } from '../../src/log.ts'
 import type { TestHosts } from './front.ts'
 
 /*
@@ -41,9 +41,6 @@ if (argument === 'slow' && existsSync(urlFile)) {
   writeFileSync(urlFile, String(process.pid))
   await clock.sleep(60_000)
 }
-
-/** Logs nothing. Tests start many workers, and loading the package would take long. */
-const log = { level: 'silent', warn() {} } as unknown as Logger
 
 /** Maximum length of the body of a request for `/echo`. */
 const maxEchoBytes = 1024 * 1024
@@ -94,7 +91,7 @@ async function serve(): Promise<void> {
     workers: Number(workers),
     hosts,
   }
-  const server = await openWorkerServer(channel, address, { clock, log })
+  const server = await openWorkerServer(channel, address, { clock, log: createLogger('silent') })
   if (failsToStart) {
     await server[Symbol.asyncDispose]()
     throw new Error('the store cannot be opened')
