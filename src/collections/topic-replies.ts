@@ -11,7 +11,7 @@ import type { DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, maxRequestWaitMs, type Collection } from './collection.ts'
 import type { Collections } from './collections.ts'
-import { hashOf } from './copy/ledger.ts'
+import { hashOf, nextChangeAt } from './copy/ledger.ts'
 
 /** The list of topics does not show edits to replies. */
 const maxAgeMs = 12 * 60 * minuteMs
@@ -85,7 +85,8 @@ export function createTopicReplies(options: {
       const before = kept.get(id)
       const read = sourceFrom(newestOf(records), before?.replies, { now, siteTimeZone })
       // The title of the topic is in the feed, too.
-      const replies = before?.topicHash === topicHash ? read : { ...read, changedAt: now }
+      const changedAt = before ? nextChangeAt(before.replies, now) : now
+      const replies = before?.topicHash === topicHash ? read : { ...read, changedAt }
       kept.set(id, { replies, topicHash, readAt: now })
     } catch (error) {
       pausedUntil.set(id, clock.now() + pauseAfterFailureMs)
@@ -175,5 +176,6 @@ function sourceFrom(
   const isSame =
     before?.records.length === records.length &&
     entries.every(([id, entry]) => before.ledger.get(id) === entry)
-  return { records, ledger: new Map(entries), changedAt: isSame ? before.changedAt : now }
+  const changedAt = before ? nextChangeAt(before, now) : now
+  return { records, ledger: new Map(entries), changedAt: isSame ? before.changedAt : changedAt }
 }

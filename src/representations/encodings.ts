@@ -27,7 +27,10 @@ export type Representation = {
   readonly contentType: string
   /** Plain-text title of the feed. */
   readonly title: string
-  /** Milliseconds since the epoch. */
+  /**
+   * Milliseconds since the epoch. It is in the future if another replica's clock is ahead, or this
+   * one's used to be. It is not sent until then, because a client may have got it with older bytes.
+   */
   readonly lastModified: number
   readonly encodings: Encodings
 }

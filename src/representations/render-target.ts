@@ -1,4 +1,5 @@
 import type { TimeSource } from '../clock.ts'
+import { nextChangeAt } from '../collections/copy/ledger.ts'
 import type { TopicReplies } from '../collections/topic-replies.ts'
 import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
 import type { DuplicateGroups } from '../feeds/duplicates.ts'
@@ -43,12 +44,11 @@ export async function renderTarget(
     validFrom,
     presentationChangedAt,
   )
-  // The previous bytes may have been sent as modified in the same second.
-  const isLater = before === undefined || wholeSeconds(latest) > wholeSeconds(before.lastModified)
-  const changedAt = isLater ? latest : now
-  // Last-Modified must not be in the future (RFC 9110 8.8.2.1), even if another replica's clock is
-  // ahead, or this one's used to be.
-  const lastModified = Math.min(now, changedAt)
+  // The previous bytes may have been sent as modified in the same second, or by a clock that was
+  // ahead.
+  const sentAt = wholeSeconds(before?.lastModified ?? -Infinity)
+  const isLater = wholeSeconds(latest) > sentAt
+  const lastModified = isLater ? latest : nextChangeAt({ changedAt: sentAt }, now)
   const encodings = await encodingsOf(body)
   return { ...made, representation: { contentType, title, lastModified, encodings } }
 }
@@ -84,8 +84,7 @@ export function createTopicRepresentations(
       const request = { format, profile, chosen, now }
       const rendering = renderTopic(topic, request, renderers.inLanguage(language))
       const { body, title, validFrom } = atOnce(rendering)
-      const changedAt = Math.max(topic.replies.changedAt, validFrom, presentationChangedAt)
-      const lastModified = Math.min(now, changedAt)
+      const lastModified = Math.max(topic.replies.changedAt, validFrom, presentationChangedAt)
       const encodings = await encodingsOf(body)
       return { contentType: contentTypeOf(format), title, lastModified, encodings }
     },

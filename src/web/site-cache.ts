@@ -49,6 +49,8 @@ export type FeedUrl = {
   readonly link: LinkEntry | undefined
   /** Route pattern for logs and metrics. */
   readonly route: string
+  /** When the content last changed, if that is later than now by this machine's clock. */
+  readonly changesAt?: number | undefined
 }
 
 export type Page = {
@@ -135,7 +137,7 @@ export function createSiteCache(options: {
     response: ServerResponse,
     label: UseLabel,
     link: LinkEntry | undefined,
-    about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs' | 'timeField'> &
+    about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs' | 'timeField' | 'changedAt'> &
       Partial<Pick<CacheFields, 'staleWhileRevalidateMs' | 'staleIfErrorMs'>>,
   ): void {
     // The link may have ended or changed while its feed was being rendered, so its tag has already
@@ -148,6 +150,7 @@ export function createSiteCache(options: {
     const linkTags = linkTagsOf(link)
     for (const tag of linkTags) keptTags.add(tag)
     setCacheFields(response, {
+      changedAt: link?.link.editedAt,
       ...stalePeriods,
       ...about,
       site,
@@ -155,7 +158,6 @@ export function createSiteCache(options: {
       use: JSON.stringify(label),
       hasReaders: label[2] !== undefined,
       until: link?.servesUntil,
-      changedAt: link?.link.editedAt,
     })
   }
 
@@ -176,7 +178,7 @@ export function createSiteCache(options: {
       else front.expire(site, [pagesTag], 0)
     },
     keepFeed: (response, url) => {
-      const { target, isDownload, link, route } = url
+      const { target, isDownload, link, route, changesAt } = url
       const { name } = target
       const validUntil = representations.rendered(target)?.validUntil ?? -Infinity
       const label: UseLabel = link ? [route, link.link.id] : [route, null, target.feed.id]
@@ -184,6 +186,7 @@ export function createSiteCache(options: {
         representation: isDownload ? downloadOf(name) : name,
         tags: [],
         maxAgeMs: Math.min(maxFeedAgeMs, validUntil - clock.now()),
+        ...(changesAt !== undefined && { changedAt: changesAt }),
       })
     },
     keepPage: (response, url, page) => {

@@ -32,7 +32,7 @@ import {
   type Loss,
 } from './loss-guard.ts'
 import { agesUntil } from './hourly-ages.ts'
-import { ledgerAfter, prunedLedger } from './ledger.ts'
+import { ledgerAfter, nextChangeAt, prunedLedger } from './ledger.ts'
 import { createdSince, withChanges } from './ledger-changes.ts'
 import { unpackItems, type PackedItems } from './packed-items.ts'
 import { detailedResource } from './resource-rules.ts'
@@ -146,7 +146,9 @@ export function withPictureTypes<R extends FeedResource>(
 ): Change<R> {
   const { collection } = kept
   if (isDeepStrictEqual(pictureTypes, collection.pictureTypes)) return { kept, heldItems }
-  const changedAt = Math.max(collection.changedAt, kept.readAt)
+  const { readAt } = kept
+  // The reading itself may be the latest change.
+  const changedAt = collection.changedAt === readAt ? readAt : nextChangeAt(collection, readAt)
   const ledger = new Map(collection.ledger)
   return {
     kept: { ...kept, collection: { ...collection, pictureTypes, ledger, changedAt } },
@@ -289,7 +291,7 @@ async function published<R extends FeedResource>(
     saidAt,
     now,
   })
-  const changedAt = Math.max(before?.collection.changedAt ?? now, now)
+  const changedAt = before ? nextChangeAt(before.collection, now) : now
   // The first reading of a collection reports no changes.
   const ledger = before ? ledgerWithChanges(before, content, recorded, options) : recorded
   const times = timesAfter(before?.collection, now)

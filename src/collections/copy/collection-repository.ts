@@ -5,7 +5,7 @@ import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import type { Change, CollectionCopy } from './collection-copy.ts'
-import { mergedLedger } from './ledger.ts'
+import { mergedLedger, nextChangeAt } from './ledger.ts'
 import { mergedHeld } from './loss-guard.ts'
 import type { StoreAccess } from '../../store/store-error.ts'
 import { rulesFor } from './resource-rules.ts'
@@ -199,14 +199,18 @@ export const emptySlot: CopySlot = {
   storedLedger: undefined,
 }
 
-/** Applies the stored copy. An unreadable copy is passed as undefined, and will be overwritten. */
+/**
+ * Applies the stored copy. An unreadable copy is passed as undefined, and will be overwritten. If the
+ * store has lost later copies, this one is merged like one that was never saved.
+ */
 export function storedCopyLoaded(
-  { kept: ours, heldItems, isUnsaved }: CopySlot,
+  { kept: ours, heldItems, isUnsaved, revision: known }: CopySlot,
   { revision, contentId }: { readonly revision: number; readonly contentId: string },
   stored: CollectionCopy | undefined,
 ): CopySlot {
   const inStore = { revision, contentId, storedLedger: stored?.collection.ledger }
-  const kept = stored && ours && isUnsaved ? merged(stored, ours) : (stored ?? ours)
+  const isAhead = isUnsaved || revision < known
+  const kept = stored && ours && isAhead ? merged(stored, ours) : (stored ?? ours)
   return kept === stored
     ? { ...inStore, kept, heldItems: undefined, isUnsaved: false }
     : { ...inStore, kept, heldItems: stored && heldItems, isUnsaved: true }
@@ -225,11 +229,23 @@ export function copyNotSaved(slot: CopySlot, change: Change): CopySlot {
   return { ...slot, ...change, isUnsaved: true }
 }
 
+/** Returns when a copy last changed, or a later time if its content differs from the merged one. */
+function changeTimeAfter(
+  { collection }: CollectionCopy,
+  { collection: { version } }: CollectionCopy,
+  ledger: Ledger,
+): number {
+  const isSame =
+    collection.version === version && mergedLedger(collection.ledger, ledger) === collection.ledger
+  return isSame ? collection.changedAt : nextChangeAt(collection, collection.changedAt)
+}
+
 /** Merges two diverged copies by combining the newer copy with both ledgers. */
 function merged(theirs: CollectionCopy, ours: CollectionCopy): CollectionCopy {
   const [later, other] = ours.readAt > theirs.readAt ? [ours, theirs] : [theirs, ours]
   const ledger = mergedLedger(later.collection.ledger, other.collection.ledger)
-  const changedAt = Math.max(theirs.collection.changedAt, ours.collection.changedAt)
+  // Clients may have the bytes of either copy.
+  const changedAt = Math.max(...[later, other].map((copy) => changeTimeAfter(copy, later, ledger)))
   const held = mergedHeld(later.held, other.held)
   const isKnown =
     ledger === later.collection.ledger &&

@@ -13,6 +13,11 @@ const maxRemoved = 5_000
 /** Minimum time between two changes, since published times are in whole seconds. */
 const tickMs = 1000
 
+/** Returns the time of a change that follows another one, even if the clock has been set back. */
+export function nextChangeAt(before: { readonly changedAt: number }, now: number): number {
+  return Math.max(before.changedAt + tickMs, now)
+}
+
 /** Content hashes are by record id. Unreadable records count as neither changed nor removed. */
 export function ledgerAfter(
   ledger: Ledger,
@@ -52,7 +57,6 @@ export function ledgerAfter(
     const since = publicAt ?? (wasPublic(id) ? 0 : isPublic(id) ? changedAt : undefined)
     return since === undefined ? {} : { publicAt: since }
   }
-  const nextChangeAt = ({ changedAt }: LedgerEntry) => Math.max(changedAt + tickMs, now)
 
   function removed(id: number, entry: LedgerEntry): LedgerEntry {
     const gone = {
@@ -63,7 +67,7 @@ export function ledgerAfter(
     }
     // Keeps the revision, so that subscribers see no change if the record returns.
     if (lostIds.has(id)) return { ...gone, isLost: true }
-    return { ...gone, revision: entry.revision + 1, changedAt: nextChangeAt(entry) }
+    return { ...gone, revision: entry.revision + 1, changedAt: nextChangeAt(entry, now) }
   }
 
   function present(id: number, hash: string): LedgerEntry {
@@ -80,7 +84,7 @@ export function ledgerAfter(
     }
     const { revision, firstSeenAt } = entry
     const last = isOnline(id) ? undefined : lastOnline(id, entry)
-    const changedAt = nextChangeAt(entry)
+    const changedAt = nextChangeAt(entry, now)
     const wasOnline = entry.lastOnline !== undefined || onlineBefore.has(id)
     const appearedAt = entry.appearedAt ?? (isOnline(id) && !wasOnline ? changedAt : undefined)
     const changed = { hash, revision: revision + 1, firstSeenAt, changedAt, lastOnline: last }

@@ -70,12 +70,18 @@ function send(
   const { site, siteCache, clock } = siteOf(response)
   // Headers set earlier are for pages and messages. Feeds have only the ones set below.
   for (const name of response.getHeaderNames()) response.removeHeader(name)
-  if (options.isKept) siteCache.keepFeed(response, url)
   const { changedAt = url.link?.link.editedAt } = options
   const { encodings } = representation
+  const now = clock.now()
+  // The response does not have this time yet.
+  const changesAt =
+    representation.lastModified > now
+      ? Math.max(representation.lastModified, changedAt ?? 0)
+      : undefined
+  if (options.isKept) siteCache.keepFeed(response, { ...url, changesAt })
   const lastModified = new Date(representation.lastModified).toUTCString()
   const encoded = { lastModified, encodings, fields: fieldsFor(url, representation, site) }
-  sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
+  sendEncoded(request, response, encoded, { changedAt, now })
 }
 
 /** Returns all header fields of a feed except those of an encoding. */

@@ -3,7 +3,7 @@ import { acceptHeld } from '../../../src/collections/copy/stored-collections.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { collectionsOf, minuteMs, sampleNews } from '../../support/collections.ts'
-import { applyReading } from '../../../src/collections/copy/collection-copy.ts'
+import { applyReading, type CollectionCopy } from '../../../src/collections/copy/collection-copy.ts'
 import {
   copyNotSaved,
   copySaved,
@@ -199,7 +199,7 @@ test('does not load items that belong to a different stored state', async () => 
   expect((await second.collections.read('news')).records).toHaveLength(sampleNews.length)
 })
 
-test('never moves the modification time back, even if the clock goes back', async () => {
+test('moves the modification time on, even if the clock goes back', async () => {
   const { collections, clock, website, stop, start } = collectionsOf()
   collections.start()
   const before = await collections.read('news')
@@ -211,13 +211,13 @@ test('never moves the modification time back, even if the clock goes back', asyn
   await clock.advance(6 * minuteMs)
   const after = await anHourBack.collections.read('news')
   expect(after.version).not.toBe(before.version)
-  expect(after.changedAt).toBe(before.changedAt)
+  expect(after.changedAt).toBe(before.changedAt + 1000)
 })
 
-async function readAt(now: number) {
+async function readAt(now: number, before?: CollectionCopy<'events'>) {
   const items = [{ id: 1, title: `Drill ${now}`, status: 2, startDate: '2026-03-05', allDay: 1 }]
   const reading = { items: async () => items, calls: 1, days: undefined }
-  return (await applyReading('events', undefined, reading, now)).kept
+  return (await applyReading('events', before, reading, now)).kept
 }
 const [older, newer] = [await readAt(1000), await readAt(2000)]
 const heldItems = [{ id: 1 }]
@@ -257,6 +257,11 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
     expected: { isUnsaved: true, kept: { readAt: 2000 }, heldItems, ...third, storedLedger },
   },
   {
+    name: 'a newer copy stays if the store has lost it',
+    slot: storedCopyLoaded({ ...saved, ...third, kept: newer }, first, older),
+    expected: { isUnsaved: true, kept: { readAt: 2000 }, ...first },
+  },
+  {
     name: 'a stored copy that includes all changes replaces an unsaved one',
     slot: storedCopyLoaded(unsavedOlder, third, older),
     expected: { isUnsaved: false, kept: older, heldItems: undefined, ...third },
@@ -283,4 +288,22 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
   },
 ])('$name', ({ slot, expected }) => {
   expect(slot).toMatchObject(expected)
+})
+
+test.for<{ name: string; ours: CopySlot; stored: typeof older; changedAt: number }>([
+  {
+    name: 'later than both copies if they differ',
+    ours: copyNotSaved(saved, changeTo({ ...older, readAt: 3000 })),
+    stored: newer,
+    changedAt: 3000,
+  },
+  {
+    name: 'that of the later copy if it includes the other one',
+    ours: unsavedOlder,
+    stored: await readAt(5000, older),
+    changedAt: 5000,
+  },
+  { name: 'the same if the copies are the same', ours: unsaved, stored: newer, changedAt: 2000 },
+])('the modification time of merged copies is $name', ({ ours, stored, changedAt }) => {
+  expect(storedCopyLoaded(ours, third, stored).kept?.collection.changedAt).toBe(changedAt)
 })
