@@ -9,7 +9,7 @@ import type { FromService, Measurement, StartOptions, ToService } from './messag
 const script = join(import.meta.dirname, 'service-process.ts')
 
 /** Real time in which a process replies to a message. */
-const replyTimeoutMs = 180_000
+const replyTimeoutMs = 60_000
 
 export type Service = ReturnType<typeof createService>
 

@@ -12,8 +12,8 @@ export const steps = {
 const alertForMs = 10 * minuteMs
 const busyForMs = minuteMs
 
-/** Maximum real time that a step waits for the services to finish their work on a busy machine. */
-const patienceMs = 60_000
+/** Maximum real time that a step waits for the services to finish their work. */
+const patienceMs = 10_000
 
 /** Delay after which replicas that could not reach each other agree again. */
 const agreeAfterMs = 30 * minuteMs

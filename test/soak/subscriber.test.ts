@@ -6,7 +6,12 @@ import { createViolations } from './violations.ts'
 const now = Date.parse('2026-10-05T12:00:00Z')
 const [earlier, later] = ['Mon, 05 Oct 2026 10:00:00 GMT', 'Mon, 05 Oct 2026 11:00:00 GMT']
 
-type Version = { readonly status?: number; readonly date?: string; readonly entries: string }
+type Version = {
+  readonly status?: number
+  /** Empty if there is none. */
+  readonly date?: string
+  readonly entries: string
+}
 
 const entry = ({ id = 'a', sequence = 5, at = '20261005T100000Z', title = 'Drill' } = {}) =>
   `BEGIN:VEVENT\r\nUID:${id}\r\nSEQUENCE:${sequence}\r\nLAST-MODIFIED:${at}\r\nSUMMARY:${title}\r\nEND:VEVENT\r\n`
@@ -18,7 +23,8 @@ async function pollAll(versions: readonly Version[]) {
   let served = 0
   const { url } = await serverOf((_request, response) => {
     const { status = 200, date = earlier, entries } = versions[served++] ?? { entries: '' }
-    response.writeHead(status, { 'Last-Modified': date, ETag: `"${served}"` }).end(entries)
+    if (date !== '') response.setHeader('Last-Modified', date)
+    response.writeHead(status, { ETag: `"${served}"` }).end(entries)
   })
   const violations = createViolations(
     () => undefined,
@@ -38,6 +44,11 @@ async function pollAll(versions: readonly Version[]) {
 test('accepts a newer revision', async () => {
   const newer = entry({ sequence: 6, at: '20261005T110000Z' }) + entry({ id: 'b' })
   expect(await pollAll([{ entries: two }, { date: later, entries: newer }])).toEqual([])
+})
+
+test('remembers the latest date while there is none', async () => {
+  const versions = [later, '', earlier].map((date) => ({ date, entries: two }))
+  expect(await pollAll(versions)).toEqual([expect.stringContaining('Last-Modified went from')])
 })
 
 test.for([
@@ -68,6 +79,11 @@ test.for([
     name: 'an older Last-Modified',
     next: { date: 'Mon, 05 Oct 2026 09:00:00 GMT', entries: two },
     sentence: 'Last-Modified went from',
+  },
+  {
+    name: 'a Last-Modified in the future',
+    next: { date: 'Mon, 05 Oct 2026 12:00:01 GMT', entries: two },
+    sentence: 'Last-Modified is in the future',
   },
 ])('reports $name', async ({ first = two, next, sentence }) => {
   const [found, ...others] = await pollAll([{ entries: first }, next])

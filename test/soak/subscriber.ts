@@ -32,8 +32,10 @@ type SubscriberOptions = {
 /** A subscriber's copy of a feed. */
 type Copy = {
   readonly etag: string
-  /** Undefined in the second of a change. */
+  /** Undefined in the second of a change, and while it would be in the future. */
   readonly lastModified: number | undefined
+  /** Latest date so far. */
+  readonly latestDate: number
   readonly entries: ReadonlyMap<string, Entry>
   /** Largest number of entries so far. */
   readonly max: number
@@ -95,12 +97,15 @@ export function createSubscriber(
     }
     const date = headers.get('Last-Modified')
     const lastModified = date === null ? undefined : Date.parse(date)
-    // The clock was set back, and no date may be in the future (RFC 9110 8.8.2.1).
-    const before = copy?.lastModified ?? -Infinity
-    const isInFuture = before > truth.serviceNow()
-    if (lastModified !== undefined && !isInFuture && !(lastModified >= before)) {
+    const before = copy?.latestDate ?? -Infinity
+    if (lastModified !== undefined && !(lastModified >= before)) {
       report('Last-Modified', `Last-Modified went from ${before} to ${lastModified}`)
     }
+    // RFC 9110 8.8.2.1.
+    if (lastModified !== undefined && lastModified > truth.serviceNow()) {
+      report('future', `Last-Modified is in the future: ${lastModified}`)
+    }
+    const latestDate = Math.max(before, lastModified ?? before)
     const revisions = copy?.revisions ?? new Map()
     for (const { id, sequence, modifiedAt, title } of entries) {
       const known = revisions.get(id)
@@ -112,7 +117,8 @@ export function createSubscriber(
     }
     const byId = new Map(entries.map((entry) => [entry.id, entry]))
     if (byId.size < entries.length) report('twice', 'has two entries with the same id')
-    return { etag: headers.get('ETag') ?? '', lastModified, entries: byId, max, revisions }
+    const etag = headers.get('ETag') ?? ''
+    return { etag, lastModified, latestDate, entries: byId, max, revisions }
   }
 
   return {
