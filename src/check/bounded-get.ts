@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { maxHeaderSize, request as requestHttp } from '../node-http.ts'
 import type { Validity } from '../records/validity.ts'
 import { certificateFrom } from '../upstream/certificate.ts'
-import { hasMoreThings } from '../upstream/exchange.ts'
+import { countProperties, countStarts } from '../upstream/json-counts.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import { english } from './messages/en.ts'
 
@@ -26,7 +26,7 @@ export type GetOptions = {
   readonly ca?: readonly string[] | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
-  /** Maximum number of objects and lists in JSON, because parsing deeply nested ones is slow. */
+  /** Maximum number of objects and lists in JSON, and of properties, because parsing them is slow. */
   readonly maxThings?: number
   /** Closes the connection, so that the request rejects. */
   readonly signal?: AbortSignal | undefined
@@ -127,8 +127,10 @@ function decode(body: Buffer, coding = 'identity', maxOutputLength: number): Dec
 }
 
 function withFewThings(decoded: Decoded, { maxThings = Infinity }: GetOptions) {
+  const { bytes = Buffer.alloc(0) } = decoded
   const isTooLarge =
-    maxThings < Infinity && hasMoreThings(decoded.bytes ?? Buffer.alloc(0), maxThings)
+    maxThings < Infinity &&
+    [countStarts, countProperties].some((count) => count(bytes, maxThings) > maxThings)
   return isTooLarge ? { bytes: undefined, isTooLarge } : decoded
 }
 

@@ -5,14 +5,18 @@ type ConnectionFaultKind = Extract<
   'unreachable' | 'tls' | 'interrupted' | 'timeout' | 'body_too_large'
 >
 
-/** Thrown while a body is read that exceeds the limit. */
+/** Start of a body that is too large, in which the id of its first record is looked for. */
+export const maxBeginningBytes = 64 * 1024
+
+/** Thrown for a body that exceeds a limit. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
   /** Id of the first record, if the beginning of the body contains it. */
   readonly recordId: string | undefined
 
-  constructor(beginning: string) {
+  constructor(body: Buffer) {
     super('The response is too large')
+    const beginning = body.toString('utf8', 0, maxBeginningBytes)
     this.recordId = /"items"\s*:\s*\[\s*\{[^{[]*?"id"\s*:\s*"?(\d{1,20})\b/i.exec(beginning)?.[1]
   }
 }

@@ -8,6 +8,7 @@ import { decodedBody } from './charset.ts'
 import { createClients } from './clients.ts'
 import { BodyTooLarge, connectionFaultFrom } from './connection-fault.ts'
 import { exchange, type Received } from './exchange.ts'
+import { countProperties } from './json-counts.ts'
 import { pageTitleFrom } from './remote-message.ts'
 import {
   retryAfterMs,
@@ -32,6 +33,8 @@ export const defaultLimits = {
   maxInformational: 10,
   /** Objects and lists. Many small ones take a hundred times as much memory as their text. */
   maxThings: 400_000,
+  /** Properties of all objects. Those with different names are the slowest to parse. */
+  maxProperties: 100_000,
 }
 
 /** A response with any status. `body` is undefined if it is not JSON. */
@@ -120,7 +123,11 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     try {
       if (signal?.aborted) throw aborted()
       const received = await clients.use((client) => receive(call, client))
-      return responseFrom(received, { knownHash: call.knownHash, now })
+      return responseFrom(received, {
+        knownHash: call.knownHash,
+        now,
+        maxProperties: limits.maxProperties,
+      })
     } catch (error) {
       const { kind, code, reason } = connectionFaultFrom(error)
       const detail = (kind === 'unreachable' || kind === 'tls') && code !== '' ? ` (${code})` : ''
@@ -136,13 +143,15 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
 
 function responseFrom(
   { status, headers, bytes }: Received,
-  { knownHash, now }: Pick<Call, 'knownHash'> & Pick<ConnectionOptions, 'now'>,
+  options: Pick<Call, 'knownHash'> & Pick<ConnectionOptions, 'now'> & { maxProperties: number },
 ): UpstreamResponse {
+  const { knownHash, now, maxProperties } = options
   const header = (name: string) => [headers[name]].flat()[0]
   const type = header('content-type') ?? ''
   const { bodyHash, generated } = hashOf(bytes, type)
   const known = { status, bodyBytes: bytes.length, bodyHash, generated }
   if (status === 200 && bodyHash === knownHash) return knownResponse(known, bytes, type)
+  if (countProperties(bytes, maxProperties) > maxProperties) throw new BodyTooLarge(bytes)
   const text = decodedBody(bytes, type)
   const body = parsedJson(text)
   const isPage = body === undefined && text !== ''

@@ -9,6 +9,7 @@ import { readRecords, type RecordOf } from '../records/read-records.ts'
 import { accessTokenFrom, pageFrom, type Page } from './envelope.ts'
 import {
   createListReader,
+  type CollectionSizes,
   type FetchedPage,
   type FetchPage,
   type Listing,
@@ -93,6 +94,7 @@ export function createDataService(
   onPage: (page: Page) => void = () => undefined,
 ): DataService {
   const readers = new LRUCache<string, ListReader>({ max: maxReaders })
+  const collectionSizes: CollectionSizes = new Map()
 
   async function fetchPageOf(
     endpoint: string,
@@ -126,8 +128,10 @@ export function createDataService(
     }
   }
 
-  function readerOf(list: string, endpoint: string): ListReader {
-    const reader = readers.get(list) ?? createListReader(endpoint)
+  function readerOf(list: string, endpoint: string, { DatabaseID = '' }: Query): ListReader {
+    // The days in a query change daily, and what is read is still the same collection.
+    const collection = `${endpoint} ${DatabaseID}`
+    const reader = readers.get(list) ?? createListReader(endpoint, collection, collectionSizes)
     readers.set(list, reader)
     return reader
   }
@@ -138,7 +142,7 @@ export function createDataService(
       const asked = { ...query, StartRow: String(startRow), MaxRows: String(rows) }
       return fetchPageOf(endpoint, asked, priority, knownHash)
     }
-    return readerOf(list, endpoint).read(fetchPage, knownPart)
+    return readerOf(list, endpoint, query).read(fetchPage, knownPart)
   }
 
   return {

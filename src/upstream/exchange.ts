@@ -1,12 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { BodyTooLarge } from './connection-fault.ts'
-
-/** Start of a body that is too large, in which the id of its first record is looked for. */
-const maxBeginningBytes = 64 * 1024
-
-/** Bytes that start an object or a list in JSON. */
-const startBytes = Buffer.from('{[')
+import { BodyTooLarge, maxBeginningBytes } from './connection-fault.ts'
+import { countStarts } from './json-counts.ts'
 
 export type ResponseLimits = {
   readonly maxBodyBytes: number
@@ -59,13 +54,12 @@ export function exchange(
     onResponseData(_controller, chunk) {
       chunks.push(chunk)
       bytes += chunk.length
-      things += thingsIn(chunk, maxThings)
+      things += countStarts(chunk, maxThings)
       const declaredBytes = Number(headers['content-length'] ?? 0)
       const isTooLarge = Math.max(bytes, declaredBytes) > maxBodyBytes
       const isBeginningKnown = bytes >= Math.min(maxBeginningBytes, maxBodyBytes)
       if (things > maxThings || (isTooLarge && isBeginningKnown)) {
-        const beginning = Buffer.concat(chunks).subarray(0, maxBeginningBytes)
-        throw new BodyTooLarge(beginning.toString())
+        throw new BodyTooLarge(Buffer.concat(chunks))
       }
     },
     onResponseEnd: () => resolve({ status, headers, bytes: Buffer.concat(chunks) }),
@@ -78,25 +72,4 @@ export function exchange(
       controller?.abort(given)
     },
   }
-}
-
-/** Returns true if JSON has more objects and lists than `max`, including those inside strings. */
-export function hasMoreThings(bytes: Uint8Array, max: number): boolean {
-  return thingsIn(bytes, max) > max
-}
-
-/**
- * Counts the objects and lists that start in a part of JSON. Also counts braces and brackets in
- * strings, ten times as fast as a loop, and stops above `max`, because a body may consist of them.
- */
-function thingsIn({ buffer, byteOffset, length }: Uint8Array, max: number): number {
-  const bytes = Buffer.from(buffer, byteOffset, length)
-  let count = 0
-  for (const start of startBytes) {
-    for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
-      count += 1
-      if (count > max) return count
-    }
-  }
-  return count
 }

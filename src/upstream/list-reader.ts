@@ -7,6 +7,8 @@ import { UpstreamError } from './upstream-error.ts'
 
 /** Limit for the total size of a collection's pages. */
 const maxReadingBytes = 32 * 1024 * 1024
+/** Limit for the collections of a website together, so that their copies fit into memory. */
+const maxWebsiteBytes = 64 * 1024 * 1024
 /** Limit for records and the objects inside them, since many small objects use the most memory. */
 const maxReadingThings = 200_000
 
@@ -46,8 +48,18 @@ type ParsedPages = Pages & { readonly pageHashes: PageHashes }
 
 type KnownPage = { readonly startRow: number; readonly rows: number; readonly bodyHash: string }
 
-/** Reads a list repeatedly. Remembers how many rows fit into a page, and the hashes of the pages. */
-export function createListReader(endpoint: string): ListReader {
+/** Total size of the pages that a website's collections had when each was last read, by name. */
+export type CollectionSizes = Map<string, number>
+
+/**
+ * Reads a list repeatedly. Remembers how many rows fit into a page, and the hashes of the pages.
+ * `collection` is the name by which `collectionSizes` contains the list.
+ */
+export function createListReader(
+  endpoint: string,
+  collection: string = endpoint,
+  collectionSizes: CollectionSizes = new Map(),
+): ListReader {
   const sizes = createPageSizes()
   /** Pages of the latest reading. Empty if their hashes do not prove that nothing has changed. */
   let known: readonly KnownPage[] = []
@@ -59,9 +71,10 @@ export function createListReader(endpoint: string): ListReader {
     const read: (KnownPage | undefined)[] = []
     const pageHashes: (string | undefined)[] = []
     known = []
-    let admit = createReadingLimit(endpoint)
+    const otherBytes = sizeOfOthers(collectionSizes, collection)
+    let readingSize = createReadingSize(endpoint, otherBytes)
     const pages = await readAllPages(async (startRow, rows) => {
-      if (startRow === 1) admit = createReadingLimit(endpoint)
+      if (startRow === 1) readingSize = createReadingSize(endpoint, otherBytes)
       const fetching = fetchPage(startRow, rows).catch((error: unknown) => {
         if (error instanceof UpstreamError) pageHashes.push(`${error.kind} ${error.recordId}`)
         throw error
@@ -69,13 +82,14 @@ export function createListReader(endpoint: string): ListReader {
       const { bytes, bodyHash, generated = '', page } = await fetching
       const whole = page()
       const part = knownPart(whole)
-      admit(part, bytes)
+      readingSize.add(part, bytes)
       // A record may have a property of this name, whose changes the hash would not cover.
       const knownHash = generated === whole.generated ? bodyHash : undefined
       pageHashes.push(knownHash)
       read.push(knownHash === undefined ? undefined : { startRow, rows, bodyHash: knownHash })
       return { page: part, share: bytes / defaultLimits.maxBodyBytes }
     }, sizes)
+    collectionSizes.set(collection, readingSize.bytes())
     const all = read.filter((each) => each !== undefined)
     // Otherwise, rows have shifted between pages, or records were left out.
     const isSimple = all.length === pages.calls && all.filter(isFirst).length === 1
@@ -135,18 +149,37 @@ async function fetchAgain(known: readonly KnownPage[], fetchPage: FetchPage) {
   }
 }
 
-/** Throws once the pages of a collection exceed the limits. */
-function createReadingLimit(endpoint: string): (page: Page, bytes: number) => void {
+function sizeOfOthers(sizes: CollectionSizes, collection: string): number {
+  const others = [...sizes].filter(([name]) => name !== collection)
+  return others.reduce((sum, [, bytes]) => sum + bytes, 0)
+}
+
+/** Adds up the pages of a collection. Throws once they exceed a limit. */
+function createReadingSize(endpoint: string, otherBytes: number) {
   let readBytes = 0
   let readThings = 0
-  return ({ items }, bytes) => {
-    readBytes += bytes
-    readThings += countThings(items)
-    if (readBytes <= maxReadingBytes && readThings <= maxReadingThings) return
-    const message =
-      readBytes > maxReadingBytes
-        ? `all pages together are larger than ${maxReadingBytes / 1024 / 1024} MiB`
-        : `all pages together have more than ${maxReadingThings} records and nested objects`
-    throw new UpstreamError('collection_too_large', `${endpoint}: ${message}`)
+
+  function faultIn(): string | undefined {
+    if (readBytes > maxReadingBytes) {
+      return `all pages together are larger than ${mebibytes(maxReadingBytes)}`
+    }
+    if (readThings > maxReadingThings) {
+      return `all pages together have more than ${maxReadingThings} records and nested objects`
+    }
+    return readBytes + otherBytes > maxWebsiteBytes
+      ? `all collections together are larger than ${mebibytes(maxWebsiteBytes)}`
+      : undefined
+  }
+
+  return {
+    bytes: () => readBytes,
+    add({ items }: Page, bytes: number): void {
+      readBytes += bytes
+      readThings += countThings(items)
+      const fault = faultIn()
+      if (fault) throw new UpstreamError('collection_too_large', `${endpoint}: ${fault}`)
+    },
   }
 }
+
+const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`

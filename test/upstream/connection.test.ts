@@ -9,7 +9,7 @@ import {
   createConnection,
   type ConnectionOptions,
 } from '../../src/upstream/connection.ts'
-import { hasMoreThings } from '../../src/upstream/exchange.ts'
+import { countProperties, countStarts } from '../../src/upstream/json-counts.ts'
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { freePort } from '../support/free-port.ts'
 import { startHttpsServer } from '../support/https-server.ts'
@@ -245,6 +245,11 @@ test.for<{
     respond: (_request, response) => response.end(`[${'{},'.repeat(400_000)}1]`),
   },
   {
+    name: 'body with more than 100,000 properties',
+    kind: 'body_too_large',
+    respond: (_request, response) => response.end(`{${'"a":1,'.repeat(100_000)}"a":1}`),
+  },
+  {
     name: 'stalled body with too many objects',
     kind: 'body_too_large',
     limits: { maxThings: 10 },
@@ -280,11 +285,24 @@ test.for<[name: string, id: string | undefined, start: string, size: number, isD
 
 test('stops counting objects and lists at the limit', () => {
   const bytes = Buffer.from('[{},{},[]]')
-  expect([0, 3, 4].map((max) => hasMoreThings(bytes, max))).toEqual([true, true, false])
+  expect([0, 3, 4, 5].map((max) => countStarts(bytes, max))).toEqual([1, 4, 4, 4])
   const find = vi.spyOn(Buffer.prototype, 'indexOf')
   onTestFinished(() => find.mockRestore())
-  expect(hasMoreThings(Buffer.alloc(1000, '{'), 10)).toBe(true)
+  expect(countStarts(Buffer.alloc(1000, '{'), 10)).toBe(11)
   expect(find).toHaveBeenCalledTimes(11)
+})
+
+test.for<[count: number, text: string, encoding?: BufferEncoding]>([
+  [3, '{"a":1,"b" \n:{"c"\t:"12:30, 13:30"}}'],
+  [2, '{"a":1,"é":2}', 'utf16le'],
+  [0, '["a", "12:30"]'],
+  [1, '[":"]'],
+])('counts %i properties in %j', ([count, text, encoding]) => {
+  expect(countProperties(Buffer.from(text, encoding), 10)).toBe(count)
+})
+
+test('stops counting properties above the limit', () => {
+  expect(countProperties(Buffer.from('"a":'.repeat(100)), 10)).toBe(11)
 })
 
 test('accepts a body of 8 MiB', async () => {

@@ -93,14 +93,17 @@ function websiteOf(pages: Readonly<Record<'rows' | 'bytes' | 'total', number>>) 
       calls += 1
       const startRow = Number(new URL(path, 'https://site.example').searchParams.get('StartRow'))
       const items = Array.from({ length: pages.rows }, (_, row) => ({ id: startRow + row, a: [] }))
-      const body = { endpoint: 'news', startRow, totalCount: pages.total, items }
+      const endpoint = path.split('/')[3]
+      const body = { endpoint, startRow, totalCount: pages.total, items }
       return { status: 200, body, bodyBytes: pages.bytes, retryAfterMs: undefined }
     },
   }
   const service = createDataService(connection, tokens)
   const read = (knownPart?: (page: Page) => Page) =>
     service.readAll('news', {}, () => 'person', knownPart)
-  return { read, calls: () => calls }
+  const readOf = (endpoint: string, query: Query) =>
+    service.readAll(endpoint, query, () => 'person')
+  return { read, readOf, calls: () => calls }
 }
 
 test.for([
@@ -124,6 +127,22 @@ test.for([
   const message = expect.stringMatching(`^news: all pages together (?:are )?${size}$`)
   await expect(website.read()).rejects.toMatchObject({ kind: 'collection_too_large', message })
   expect(website.calls()).toBe(calls)
+})
+
+test('rejects a collection that is too large together with the others, until one is smaller', async () => {
+  const pages = { rows: 10, bytes: 8 * mebibyte, total: 40 }
+  const { readOf } = websiteOf(pages)
+  const readEvents = (day: string) => readOf('events', { StartDate: day })
+  await readEvents('2026-11-05')
+  await readEvents('2026-11-06')
+  await readOf('databases', { DatabaseID: '1' })
+  const message = 'databases: all collections together are larger than 64 MiB'
+  const readSecond = () => readOf('databases', { DatabaseID: '2' })
+  await expect(readSecond()).rejects.toMatchObject({ kind: 'collection_too_large', message })
+  pages.bytes = mebibyte
+  await readEvents('2026-11-07')
+  pages.bytes = 7 * mebibyte
+  expect((await readSecond()).items).toHaveLength(40)
 })
 
 test('keeps only the known part of each page', async () => {

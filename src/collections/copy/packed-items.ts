@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** Number of values to serialize before yielding to the event loop. */
+/** Yield to the event loop after serializing this many values, or this many characters. */
 const sliceSize = 500
+const sliceLength = 256 * 1024
 
 /** Raw items in compressed form, which takes a tenth of the memory. Each part is a JSON array. */
 export type PackedItems = readonly Uint8Array[]
@@ -33,8 +34,18 @@ export async function jsonOf(values: readonly unknown[]): Promise<string> {
 
 /** Serializes in slices, so that requests are served in between. */
 async function* slicesOf(values: readonly unknown[]) {
-  for (let start = 0; start < values.length; start += sliceSize) {
-    if (start > 0) await setImmediate()
-    yield JSON.stringify(values.slice(start, start + sliceSize)).slice(1, -1)
+  let slice: string[] = []
+  let length = 0
+  for (const value of values) {
+    if (slice.length === sliceSize || length >= sliceLength) {
+      yield slice.join()
+      await setImmediate()
+      slice = []
+      length = 0
+    }
+    const text = JSON.stringify(value)
+    slice.push(text)
+    length += text.length
   }
+  if (slice.length > 0) yield slice.join()
 }

@@ -1,12 +1,20 @@
 import { createHook } from 'node:async_hooks'
 import { expect, onTestFinished, test } from 'vitest'
-import { packItems, unpackItems } from '../../../src/collections/copy/packed-items.ts'
+import { jsonOf, packItems, unpackItems } from '../../../src/collections/copy/packed-items.ts'
 
 test.for([0, 1, 500, 501, 1200])('unpacks %i items as they were packed', async (count) => {
   const items = Array.from({ length: count }, (_, id) => ({ id, title: `Übung ${id}`, tags: [] }))
   const packed = await packItems(items)
   expect(await unpackItems(packed)).toEqual(items)
   expect(packed).toHaveLength(Math.ceil(count / 500))
+})
+
+test('packs long items in parts of at most 256 Ki characters and one item more', async () => {
+  const items = Array.from({ length: 100 }, (_, id) => ({ id, text: `${id}`.repeat(20_000) }))
+  const packed = await packItems(items)
+  expect(await unpackItems(packed)).toEqual(items)
+  expect(packed.length).toBeGreaterThan(10)
+  expect(JSON.parse(await jsonOf(items))).toEqual(items)
 })
 
 test('keeps no memory beyond the compressed bytes', async () => {
