@@ -26,22 +26,30 @@ function decoderFor(label: string | undefined): TextDecoder | undefined {
 }
 
 /** Windows-1252 characters from 0x80 on, in UTF-8. */
-const windows1252 = Array.from({ length: 0x80 }, (_, index) =>
-  Buffer.from(new TextDecoder('windows-1252').decode(Uint8Array.of(0x80 + index))),
-)
+const windows1252 = Array.from({ length: 0x80 }, (_, index) => [
+  ...Buffer.from(new TextDecoder('windows-1252').decode(Uint8Array.of(0x80 + index))),
+])
 const maxCharacterBytes = 3
 
 function mixed(bytes: Uint8Array): string {
   const all = Buffer.alloc(bytes.length * maxCharacterBytes)
   let written = 0
+  /** Start of the UTF-8 before the current byte. */
+  let start = 0
+  const copyTo = (end: number) => {
+    if (end > start) all.set(bytes.subarray(start, end), written)
+    written += end - start
+  }
   for (let at = 0; at < bytes.length;) {
     const length = lengthOfCharacter(bytes, at)
-    const character = length === 0 ? windows1252[byteAt(bytes, at) - 0x80] : undefined
-    const source = character ?? bytes.subarray(at, at + length)
-    all.set(source, written)
-    written += source.length
+    if (length === 0) {
+      copyTo(at)
+      for (const byte of windows1252[byteAt(bytes, at) - 0x80] ?? []) all[written++] = byte
+      start = at + 1
+    }
     at += Math.max(1, length)
   }
+  copyTo(bytes.length)
   return utf8.decode(all.subarray(0, written))
 }
 
