@@ -79,7 +79,7 @@ async function openPrimary(options: OpenOptions): Promise<RedisClient> {
       const primary = await primaryFrom(sentinel, options)
       const client = await openServer(primary, options)
       // During a failover, Sentinel may still name a server that has become a replica.
-      const role = await client.role().then(
+      const role = await withTimeout(client.role(), options.connectMs, noResponse).then(
         (server) => server?.role,
         // Some users are not allowed to run this command. In that case, the first write will fail.
         () => undefined,

@@ -3,6 +3,7 @@ import { retryDelayMs, systemClock, withTimeout } from '../../clock.ts'
 import { StoreError } from '../store-error.ts'
 import { NoResponse, noResponse, openClient, type RedisClient } from './redis-client.ts'
 import { readRedisUrl } from './redis-url.ts'
+import { createSilentServers } from './silent-servers.ts'
 
 const defaultTimeouts = {
   connectMs: 5_000,
@@ -19,8 +20,11 @@ export type RedisOptions = {
 }
 
 export type RedisConnection = AsyncDisposable & {
-  /** Runs `work` with a timeout. Rejects with a `StoreError`. */
-  readonly run: <T>(work: (client: RedisClient) => Promise<T>) => Promise<T>
+  /**
+   * Runs `work` with a timeout. Rejects with a `StoreError`, without a wait if the server is known not
+   * to respond. In a cluster, servers fail separately, so that is known only for a `site`.
+   */
+  readonly run: <T>(work: (client: RedisClient) => Promise<T>, site?: string) => Promise<T>
   /** The hosts as written in the URL, for messages. */
   readonly address: string
   /**
@@ -61,20 +65,51 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   const open = (failed: (error: unknown) => void) => openClient({ address, connectMs, failed })
   const subscribers = new Set<{ renew(): void }>()
   const main = createRenewedClient({ open, isFinal: isRefusal })
-
-  const run: RedisConnection['run'] = async (work) => {
+  /** Servers of a cluster fail separately, so the place is a site. Otherwise, there is only one. */
+  const placeOf = (site = '') => (address.kind === 'cluster' ? site : 'server')
+  const silent = createSilentServers(async (place) => {
     try {
-      return await withTimeout(work(main.client()), commandMs, noResponse)
+      await withTimeout(main.client().exists(keyOf(place, 'schema')), commandMs, noResponse)
+      return true
+    } catch (error) {
+      renewAfter(error)
+      return error instanceof ErrorReply
+    }
+  })
+
+  const run: RedisConnection['run'] = async (work, site) => {
+    const place = placeOf(site)
+    let used: RedisClient | undefined
+    try {
+      // Otherwise, each command of a request would wait in turn.
+      if (silent.has(place)) noResponse()
+      used = main.client()
+      return await withTimeout(work(used), commandMs, noResponse)
     } catch (error) {
       if (error instanceof StoreError) throw error
       // While disconnected, the last connection error shows the cause, unlike command errors.
       const fault = error instanceof ErrorReply ? error : (main.lastFault() ?? error)
-      if (isLoss(error)) main.renew()
-      // Other errors also reach the subscribers.
-      if (error instanceof NoResponse) for (const subscriber of subscribers) subscriber.renew()
+      // A new connection is not to blame for a command on the one before.
+      if (used !== undefined && used === main.client()) {
+        renewAfter(error)
+        if (error instanceof NoResponse && place !== '') silent.add(place)
+      }
       throw storeErrorFrom(fault, address.hosts)
     }
   }
+
+  function renewAfter(error: unknown): void {
+    if (isLoss(error)) main.renew()
+    // Other errors also reach the subscribers.
+    if (error instanceof NoResponse) for (const subscriber of subscribers) subscriber.renew()
+  }
+
+  /** See `RedisConnection`. */
+  function keyOf(siteName: string, ...parts: readonly string[]): string {
+    const name = address.kind === 'cluster' ? `{${siteName}}` : siteName
+    return `feedhouse:${name}:${parts.join(':')}`
+  }
+
   const limits = options.signal ? { signal: options.signal } : {}
   await withTimeout(main.connect(), firstConnectionMs, noResponse, limits).catch(
     (error: unknown) => {
@@ -86,12 +121,12 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   return {
     run,
     address: address.hosts,
-    keyOf(siteName, ...parts) {
-      const name = address.kind === 'cluster' ? `{${siteName}}` : siteName
-      return `feedhouse:${name}:${parts.join(':')}`
-    },
+    keyOf,
     evaluate: (script, keys, args) =>
-      run<unknown>((client) => client.eval(script, { keys: [...keys], arguments: [...args] })),
+      run<unknown>(
+        (client) => client.eval(script, { keys: [...keys], arguments: [...args] }),
+        /\{(.*?)\}/.exec(keys[0] ?? '')?.[1],
+      ),
     async keysLike(pattern) {
       const found = new Set<string>()
       // Another server would not know the cursor.
@@ -136,6 +171,7 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
       if (keys.length > 0) await run(async (client) => await client.unlink(keys))
     },
     async [Symbol.asyncDispose]() {
+      silent.close()
       main.destroy()
     },
   }

@@ -31,7 +31,8 @@ export async function connectionOf(
   connection: RedisConnection,
   siteName: string,
 ): Promise<SiteConnection> {
-  const { run, evaluate, address } = connection
+  const { evaluate, address } = connection
+  const run: RedisConnection['run'] = (work) => connection.run(work, siteName)
   const key = (...parts: readonly string[]) => connection.keyOf(siteName, ...parts)
   const bucketKey = (bucket: string) => key('documents', bucket)
   const newerFault = () =>
@@ -43,6 +44,7 @@ export async function connectionOf(
   if (Number(stored ?? 0) > Number(schemaVersion)) throw newerFault()
   return {
     ...connection,
+    run,
     key,
     bucketKey,
     fieldsOf: (bucket) =>

@@ -56,6 +56,29 @@ describe.skipIf(redisIsMissing)('Redis Cluster', () => {
     await waitFor(() => store.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }]))
     expect(await redisCommand(to, 'EXISTS', connection.keyOf('one.example', 'schema'))).toBe(1)
   })
+
+  test('waits only once for a server that does not respond, and still uses the others', async () => {
+    await using own = await startRedisCluster()
+    const { url, servers } = own
+    const setting = ['CONFIG', 'SET', 'cluster-require-full-coverage', 'no'] as const
+    for (const server of servers) await redisCommand(server, ...setting)
+    const commandMs = 2_000
+    await using connection = await connectToRedis({ url, timeouts: { commandMs } })
+    // Their hash slots are on the first and the second server.
+    const hanging = await redisStoreOver(connection, 'one.example', Date.now)
+    const other = await redisStoreOver(connection, 'two.example', Date.now)
+    servers[0].pause()
+    const failure = () => hanging.documents.get('notes', 'a').catch((error: unknown) => error)
+    expect(await failure()).toMatchObject({ name: 'StoreError', kind: 'unreachable' })
+    const startedAt = performance.now()
+    for (let attempts = 0; attempts < 10; attempts += 1) {
+      expect(await failure()).toMatchObject({ name: 'StoreError', kind: 'unreachable' })
+      expect(await other.documents.get('notes', 'a')).toBeUndefined()
+    }
+    expect(performance.now() - startedAt).toBeLessThan(commandMs)
+    servers[0].resume()
+    await waitFor(() => hanging.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }]))
+  })
 })
 
 describe.skipIf(redisIsMissing)('a rejected password', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createStores } from '../../../src/store/open-store.ts'
@@ -48,6 +49,45 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     await expect(store.documents.get('notes', 'a')).rejects.toMatchObject({ kind: 'unreachable' })
     redis.resume()
     await waitFor(() => store.documents.write([note]))
+  })
+
+  test('does not wait for Redis again after it has not responded, until it responds again', async () => {
+    const { redis, open } = await redisOf()
+    const commandMs = 2_000
+    const store = await waitFor(() => open({ timeouts: { commandMs } }))
+    const count = () => store.windows.add('counted', new Map([[randomUUID(), Date.now()]]))
+    await count()
+    redis.pause()
+    const failure = () => count().catch((error: unknown) => error)
+    const unreachable = { name: 'StoreError', kind: 'unreachable' }
+    // The server has received this command, and executes it later.
+    expect(await failure()).toMatchObject(unreachable)
+    const startedAt = performance.now()
+    for (let attempts = 0; attempts < 10; attempts += 1) {
+      expect(await failure()).toMatchObject(unreachable)
+    }
+    expect(performance.now() - startedAt).toBeLessThan(commandMs)
+    redis.resume()
+    await waitFor(count)
+    expect(await store.windows.count('counted', 60_000)).toBe(3)
+  })
+
+  test('reaches a server on which its user may not use PING', async () => {
+    const { redis, open } = await redisOf()
+    await redisCommand(
+      redis,
+      'ACL',
+      'SETUSER',
+      'feed',
+      'on',
+      '>secret',
+      '~*',
+      '&*',
+      '+@all',
+      '-ping',
+    )
+    const store = await open({ url: redis.url.replace('//', '//feed:secret@') })
+    expect(await store.documents.write([note])).toBe(true)
   })
 
   test('deletes a counting window a day after it was last used, or restored', async () => {
