@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Transport } from '../../../src/delivery/following/messages.ts'
 import { sendingState } from '../../../src/delivery/following/sending-state.ts'
 import { createFollowKeys } from '../../../src/followers/follow-keys.ts'
+import type { Follower } from '../../../src/followers/follower.ts'
 import { createFollowers } from '../../../src/followers/followers.ts'
 import { silent } from '../../followers/follower.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -48,26 +49,40 @@ test('is not delayed by addresses that were encrypted with another secret', asyn
   expect(await sendingState(store.documents)).toMatchObject({ unreadable: many })
 })
 
-test('sends nothing to people who stop while others are told', async () => {
+test.for<{ name: string; change?: (follower: Follower, at: number) => Follower }>([
+  { name: 'who stop' },
+  {
+    name: 'who choose other messages',
+    change: (follower) => ({
+      ...follower,
+      choice: { ...follower.choice, ...routine, emergency: false },
+    }),
+  },
+  {
+    name: 'whom another replica has told',
+    change: (follower, at) => ({ ...follower, sent: { emergency: at } }),
+  },
+])('sends nothing to people $name while others are told', async ({ change }) => {
   const sent: string[] = []
   const service = startService({
     mail: {
       maxPerDay: 100,
       async send(_message, { address }) {
         sent.push(address)
-        for (const follower of await service.followers.all()) {
-          if (service.followers.addressOf(follower) !== address) {
-            await service.followers.remove(follower)
-          }
+        for (const follower of await followers.all()) {
+          if (followers.addressOf(follower) === address) continue
+          if (!change) await followers.remove(follower)
+          else await followers.change(follower.id, (each) => each && change(each, startedAt))
         }
         return { ok: true }
       },
     },
   })
-  const { start, advance, follow, state, clock } = service
+  const { followers, start, advance, follow, state, clock } = service
   await follow('a@example.org', emergency)
   await follow('b@example.org', emergency)
-  state.emergencySince = clock.now() + 1
+  const startedAt = clock.now() + 1
+  state.emergencySince = startedAt
   start('a')
   await advance(30_000)
   expect(sent).toHaveLength(1)

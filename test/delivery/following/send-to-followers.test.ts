@@ -150,6 +150,26 @@ test('tries an address again later, without delaying others', async () => {
   expect(sent).toMatchObject([{ address: 'fine@example.org' }, { address: 'gray@example.org' }])
 })
 
+test('waits as long as a receiver asks for, and then counts its failures anew', async () => {
+  const { followers, sent, start, advance, leap, follow, state, clock } = startService()
+  start('a')
+  await follow('a@example.org', { emergency: true })
+  await advance(15_000)
+  const busy = { reason: 'busy', retryAfterMs: 30 * minuteMs }
+  for (const failed of ['once', 'service'] as const) {
+    state.result = () => ({ ok: false, failed, ...busy })
+    state.emergencySince = clock.now()
+    await advance(15_000)
+    state.result = () => ({ ok: true })
+    sent.length = 0
+    await leap(29 * minuteMs)
+    expect(sent).toEqual([])
+    await leap(minuteMs)
+    expect(sent).toHaveLength(1)
+    expect(await followers.all()).toMatchObject([{ failures: 0 }])
+  }
+})
+
 const newDevice = {
   address: 'https://fcm.googleapis.com/fcm/send/a key secret',
   choice: { ...silent, changes: true },
