@@ -17,7 +17,9 @@ export const signInTries: TryLimits = {
   windowMs: minuteMs,
   ofClient: 5,
   ofNetwork: 15,
-  ofAll: 60,
+  // Together with the places below, 3,600 per hour.
+  ofAll: 24,
+  firstPerHour: [1_200, 480, 480],
   // Less than the nine seconds for which the front waits for a response.
   maxWaitMs: 8_000,
 }

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { dayMs, type Clock, type TimeSource } from '../clock.ts'
+import { dayMs, hourMs, type Clock, type TimeSource } from '../clock.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Limit, RateLimiter } from '../store/store.ts'
 import { takeFromAll, type Admission, type Counted } from '../store/take-from-all.ts'
 import { clientOf, networkOf } from '../front/client-address.ts'
+import { providerOf } from '../used-time.ts'
 import { rememberedClients } from './client-limit.ts'
 
 /**
@@ -14,14 +15,21 @@ import { rememberedClients } from './client-limit.ts'
  * reach it wait for up to `maxWaitMs`. Networks with fewer failures go first, and among those, the
  * ones whose first attempt was earlier. So a network without failures that tries again is delayed at
  * most by the networks that came before it, no matter how many others follow.
+ *
+ * `firstPerHour` sets places apart for a few failed attempts of each network in a day, on all networks
+ * together: the first number for one attempt of each, the second for one more, and so on. They do not
+ * count towards `ofAll`, so a network that has not failed does not wait for those that have.
  */
 export type TryLimits = {
   readonly windowMs: number
   readonly ofClient: number
   readonly ofNetwork: number
   readonly ofAll: number
+  readonly firstPerHour?: readonly number[]
   readonly maxWaitMs: number
 }
+
+type Windows = readonly Omit<Counted, 'windows'>[]
 
 type Sender = {
   readonly client: string
@@ -31,6 +39,9 @@ type Sender = {
 
 /** The total limit is divided among parts of the window, so that nobody waits for a whole window. */
 const partsOfWindow = 12
+
+/** Part of the places in `firstPerHour` that the networks of one provider may use. */
+const partOfProvider = 1 / 10
 
 /** Maximum number of waiting attempts on all sites, because each is a request in progress. */
 const maxWaiting = 16
@@ -106,7 +117,7 @@ export function createTryLimit(options: {
   readonly clock: Clock
 }): TryLimit {
   const { name, limits, windows: shared, clock } = options
-  const { windowMs, ofClient, ofNetwork, ofAll, maxWaitMs } = limits
+  const { windowMs, ofClient, ofNetwork, ofAll, firstPerHour = [], maxWaitMs } = limits
   const local = createLocalWindows(clock)
   /** When each full window of the store has room again, so that attempts until then do not reach it. */
   const fullUntil = new LRUCache<string, number>(rememberedClients)
@@ -119,22 +130,35 @@ export function createTryLimit(options: {
 
   const window = (key: string, limit: Limit) => ({ name: `${name}${key}`, limits: [limit] })
 
-  /** Returns the windows in which an attempt counts. */
-  function windowsOf(sender: Sender): readonly Omit<Counted, 'windows'>[] {
+  /** Returns the windows in which every attempt counts. */
+  function windowsOf(sender: Sender): Windows {
     const { client, network, browserId } = sender
     const ofTries = [client, ...(browserId === undefined ? [] : [browserId])].map((each) =>
       window(` ${hashOf(each)}`, { windowMs, max: ofClient }),
     )
     if (isKnown(sender)) return ofTries
-    return [
-      ...ofTries,
-      window(` ${hashOf(`network ${network}`)}`, { windowMs, max: ofNetwork }),
-      window('', { windowMs: windowMs / partsOfWindow, max: Math.ceil(ofAll / partsOfWindow) }),
-    ]
+    return [...ofTries, window(` ${hashOf(`network ${network}`)}`, { windowMs, max: ofNetwork })]
   }
 
-  async function take(sender: Sender): Promise<Admission> {
-    const counted = windowsOf(sender)
+  const ofAllWindow = window('', {
+    windowMs: windowMs / partsOfWindow,
+    max: Math.ceil(ofAll / partsOfWindow),
+  })
+
+  /** Returns the windows of each place that is set apart for a network's attempts in a day. */
+  function placesOf(network: string): readonly Windows[] {
+    return firstPerHour.map((max, index) => {
+      const key = ` ${index + 1}`
+      const ofProvider = { windowMs: hourMs, max: Math.ceil(max * partOfProvider) }
+      return [
+        window(`${key} ${hashOf(`network ${network}`)}`, { windowMs: dayMs, max: 1 }),
+        window(`${key} ${hashOf(`provider ${providerOf(network)}`)}`, ofProvider),
+        window(key, { windowMs: hourMs, max }),
+      ]
+    })
+  }
+
+  async function take(counted: Windows): Promise<Admission> {
     const waits = counted.map((each) => (fullUntil.get(each.name) ?? 0) - clock.now())
     const retryAfterMs = Math.max(...waits)
     // A longer wait means that the clock was ahead.
@@ -151,7 +175,8 @@ export function createTryLimit(options: {
         )
       : here
     if (!everywhere.ok) {
-      fullUntil.set(everywhere.name, clock.now() + everywhere.retryAfterMs)
+      const waitMs = Math.min(everywhere.retryAfterMs, windowMs)
+      fullUntil.set(everywhere.name, clock.now() + waitMs)
       await here.release()
       return everywhere
     }
@@ -170,6 +195,15 @@ export function createTryLimit(options: {
     return found
   }
 
+  /** Resolves to undefined if none of the places that are set apart is left for a network. */
+  async function takeFirst(sender: Sender): Promise<Admission | undefined> {
+    for (const places of placesOf(sender.network)) {
+      const admission = await take([...places, ...windowsOf(sender)])
+      if (admission.ok || places.every((each) => each.name !== admission.name)) return admission
+    }
+    return undefined
+  }
+
   /** Waits for a place within the total limit. At most one attempt per network waits. */
   async function takeInTime(sender: Sender): Promise<Admission> {
     const { network } = sender
@@ -182,7 +216,7 @@ export function createTryLimit(options: {
     try {
       for (;;) {
         const isNext = others().every((other) => inOrder(own, other) <= 0)
-        const admission = isNext ? await take(sender) : full
+        const admission = isNext ? await take([...windowsOf(sender), ofAllWindow]) : full
         if (admission.ok || admission.name !== name || clock.now() >= until) return admission
         if (isWaiting ? !waiting.has(own) : !startWaiting(own)) return full
         isWaiting = true
@@ -198,7 +232,9 @@ export function createTryLimit(options: {
       const client = clientOf(address)
       const network = networkOf(address)
       const sender = { client, network, browserId }
-      const admission = await (isKnown(sender) ? take(sender) : takeInTime(sender))
+      const admission = isKnown(sender)
+        ? await take(windowsOf(sender))
+        : ((await takeFirst(sender)) ?? (await takeInTime(sender)))
       if (!admission.ok) return admission
       const before = triesOf(network)
       tries.set(network, { ...before, failures: before.failures + 1 })

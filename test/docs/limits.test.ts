@@ -80,6 +80,9 @@ const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 const wordFor = (count: number) => words[count] ?? `${count}`
 const mebibyte = 1024 * 1024
 
+const { ofAll, firstPerHour = [], windowMs } = signInTries
+const wrongPerHour = firstPerHour.reduce((sum, each) => sum + each, (ofAll * 3_600_000) / windowMs)
+
 /** Start of the documented limit, by row. */
 const limits: Readonly<Record<string, string>> = {
   'time to send the request headers; the whole request': `about ${secondsIn(headersTimeoutMs)}; ${secondsIn(requestTimeoutMs)}`,
@@ -114,7 +117,7 @@ const limits: Readonly<Record<string, string>> = {
   'responses to calendar apps in progress': `${maxAnswerBytes / mebibyte} MiB of memory`,
   'names of unknown properties in a response to a calendar app': `${maxRepeatedCharacters / mebibyte} MiB`,
   'wrong codes for the [setup page](connect.md#the-setup-page), per client': `${codeTries.ofClient} per minute; ${codeTries.ofAll} in total`,
-  'wrong admin passwords, per client': `${signInTries.ofClient} per minute; ${signInTries.ofAll} in total`,
+  'wrong admin passwords, per client': `${signInTries.ofClient} per minute; ${signInTries.ofNetwork} per network; ${grouped(wrongPerHour)} per hour in total`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }
 

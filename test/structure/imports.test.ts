@@ -40,7 +40,7 @@ const allowed: Readonly<Record<string, string>> = {
   site: `config records signage links store ${common}`,
   front: `representations used-time.ts ${common}`,
   web: `check records text options search collections config feeds followers front links pictures representations
-    signage site store ${common}`,
+    signage site store used-time.ts ${common}`,
   features: `check records text options search collections config feeds followers front links pictures
     representations signage site store web ${common}`,
   http: `feeds features front web ${common}`,

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { dayMs, hourMs } from '../../src/clock.ts'
+import { signInTries } from '../../src/web/password-pages.ts'
 import { createTryLimit, type TryLimits } from '../../src/web/try-limit.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -139,6 +141,52 @@ test('lets only one of many simultaneous attempts of a network wait', async () =
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
 })
 
+/** Addresses in different networks of different providers. */
+const providers = Array.from(
+  { length: 300 },
+  (_, number) => `${10 + (number >> 8)}.${number & 255}.1.1`,
+)
+
+test('lets a new client in at once while three hundred networks guess for an hour', async () => {
+  const { clock, begin } = limitOf({ limits: signInTries })
+  let guesses = 0
+  const guess = async (address: string) => {
+    const { ok } = await begin(address)
+    guesses += Number(ok)
+  }
+  const attempts: Promise<void>[] = []
+  const answers: object[] = []
+  for (let second = 0; second < 3_600; second += 1) {
+    if (second % 60 === 0) attempts.push(...providers.map(guess))
+    if (second % 600 === 599) {
+      const startedAt = clock.now()
+      const { ok } = await begin(`192.0.${second % 250}.1`)
+      answers.push({ ok, waitMs: clock.now() - startedAt })
+    }
+    await clock.advance(1_000)
+  }
+  expect(answers).toEqual(Array.from({ length: 6 }, () => ({ ok: true, waitMs: 0 })))
+  expect(guesses).toBeGreaterThan(900)
+  expect(guesses).toBeLessThanOrEqual(3_600)
+  await Promise.all(attempts)
+})
+
+test('sets places apart for the first attempts of a network in a day, of which a provider gets a tenth', async () => {
+  const limits = { ...signInTries, ofClient: 100, ofNetwork: 1_000, ofAll: 12, maxWaitMs: 0 }
+  const { clock, failFrom } = limitOf({ limits: { ...limits, firstPerHour: [20, 10] } })
+  const [first = '', ...others] = providers
+  // One of the attempts takes the place of an attempt that is not among the first ones.
+  expect(await failFrom(times(9, first))).toBe(3)
+  const ofOneProvider = many.map((number) => `2001:db8:${number.toString(16)}::1`)
+  expect(await failFrom(ofOneProvider)).toBe(3)
+  expect(await failFrom(others)).toBe(25)
+  await clock.advance(hourMs)
+  expect(await failFrom([...times(9, first)])).toBe(1)
+  expect(await failFrom(others.slice(25))).toBe(30)
+  await clock.advance(dayMs)
+  expect(await failFrom([...times(9, first)])).toBe(3)
+})
+
 test('does not let other clients lock out a client that has succeeded before', async () => {
   const { begin, failFrom } = limitOf()
   const attempt = await begin('192.0.2.1')
@@ -176,6 +224,20 @@ onEveryStore((placeOf) => {
     expect(await restarted.failFrom(times(9, '192.0.2.2'))).toBe(5)
     await clock.advance(60_000)
     expect(await restarted.failFrom([address])).toBe(1)
+  })
+
+  test('counts the first attempts of a day on all replicas together', async () => {
+    const { clock, stores, open } = await storesAt(placeOf(), 2)
+    const options = { limits: { ...limits, ofAll: 0, firstPerHour: [2, 1] }, clock }
+    const [one, other] = stores.map(({ windows }) => limitOf({ ...options, windows }))
+    expect(await one?.failFrom(['192.0.2.1'])).toBe(1)
+    expect(await other?.failFrom(times(3, '192.0.2.1'))).toBe(1)
+    const { windows } = await open()
+    const restarted = limitOf({ ...options, windows })
+    expect(await restarted.failFrom(providers)).toBe(1)
+    await clock.advance(hourMs)
+    expect(await restarted.failFrom(['192.0.2.1'])).toBe(0)
+    expect(await restarted.failFrom(providers.slice(1))).toBe(3)
   })
 })
 
