@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import type { BounceMailbox } from '../../config/follow-settings.ts'
 import { connectTimeoutMs, socketTimeoutMs } from '../notifications/mail.ts'
@@ -20,12 +21,19 @@ const idsPerRange = 100
 const maxIds = 5 * idsPerRange
 
 /** Maximum number of times that emails that are too large may end the connection. */
-const maxConnections = 10
+const maxConnections = 30
 
 /** Enough for the headers of a returned email, which come first. */
 const maxPartBytes = 64 * 1024
 
-const maxResponseBytes = 4 * 1024 * 1024
+/**
+ * Bounds the time for parsing the structure or headers of an email, which anyone can send. Twice the
+ * size of a part, because a response with a part also has its headers.
+ */
+const maxResponseBytes = 2 * maxPartBytes
+
+/** Enough for about 500 parts. */
+const maxResponseTokens = 5_000
 
 /** Errors of the client for responses that exceed its limits. */
 const tooLarge = ['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge', 'TooManyTokens']
@@ -54,7 +62,7 @@ type MailboxReader = {
  * read if the result is true. Other emails stay unread. Without a position, skips all existing
  * emails. Calls `reached` after opening the mailbox and before each range and report, so that an
  * email that breaks the connection is not fetched again. Calls `skipped` for each email whose
- * headers or structure are too large.
+ * headers or structure are too large or have too many parts.
  */
 export async function readMailbox(
   mailbox: BounceMailbox,
@@ -118,6 +126,8 @@ async function readOnce(
       // An email can have a huge structure, so only one is in memory at a time.
       for await (const message of client.fetch(`${before + 1}:${uid}`, query, { uid: true })) {
         found.push(...reportPartsOf(message))
+        // Otherwise, the client would parse ten emails without letting anything else run.
+        await nextTurn()
       }
       isAlone = true
       for (const parts of found) {
@@ -161,6 +171,7 @@ async function clientFor({ auth, server }: BounceMailbox): Promise<ImapFlow> {
     maxLineLength: maxResponseBytes,
     maxLiteralSize: maxResponseBytes,
     maxResponseSize: maxResponseBytes,
+    maxResponseTokens,
   })
 }
 
