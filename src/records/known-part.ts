@@ -23,6 +23,13 @@ export function countThings(value: unknown): number {
   return value.reduce<number>((sum, each) => sum + Math.max(1, countThings(each)), 0)
 }
 
+/** Returns the size in UTF-8 of all text in a value. */
+export function textBytesIn(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, each) => sum + textBytesIn(each), 0)
+}
+
 function readerFor(schema: unknown): PartReader {
   const shape = shapeOf(schema)
   const partOf = shape && (shape instanceof z.ZodArray ? listReader(shape) : objectReader(shape))

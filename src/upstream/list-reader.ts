@@ -1,4 +1,4 @@
-import { countThings } from '../records/known-part.ts'
+import { countThings, textBytesIn } from '../records/known-part.ts'
 import { defaultLimits } from './connection.ts'
 import type { Page } from './envelope.ts'
 import { createPageSizes } from './page-sizes.ts'
@@ -7,8 +7,11 @@ import { UpstreamError } from './upstream-error.ts'
 
 /** Limit for the total size of a collection's pages. */
 const maxReadingBytes = 32 * 1024 * 1024
-/** Limit for the collections of a website together, so that their copies fit into memory. */
-const maxWebsiteBytes = 64 * 1024 * 1024
+/**
+ * Limit for the text in a website's collections together. Each text is in memory several times: in
+ * records, searches and feeds, and in the records that replace them.
+ */
+const maxTextBytes = 40 * 1024 * 1024
 /** Limit for records and the objects inside them, since many small objects use the most memory. */
 const maxReadingThings = 200_000
 
@@ -48,7 +51,7 @@ type ParsedPages = Pages & { readonly pageHashes: PageHashes }
 
 type KnownPage = { readonly startRow: number; readonly rows: number; readonly bodyHash: string }
 
-/** Total size of the pages that a website's collections had when each was last read, by name. */
+/** Size of the text in a website's collections when each was last read, in bytes, by name. */
 export type CollectionSizes = Map<string, number>
 
 /**
@@ -89,7 +92,7 @@ export function createListReader(
       read.push(knownHash === undefined ? undefined : { startRow, rows, bodyHash: knownHash })
       return { page: part, share: bytes / defaultLimits.maxBodyBytes }
     }, sizes)
-    collectionSizes.set(collection, readingSize.bytes())
+    collectionSizes.set(collection, readingSize.textBytes())
     const all = read.filter((each) => each !== undefined)
     // Otherwise, rows have shifted between pages, or records were left out.
     const isSimple = all.length === pages.calls && all.filter(isFirst).length === 1
@@ -158,6 +161,7 @@ function sizeOfOthers(sizes: CollectionSizes, collection: string): number {
 function createReadingSize(endpoint: string, otherBytes: number) {
   let readBytes = 0
   let readThings = 0
+  let textBytes = 0
 
   function faultIn(): string | undefined {
     if (readBytes > maxReadingBytes) {
@@ -166,16 +170,17 @@ function createReadingSize(endpoint: string, otherBytes: number) {
     if (readThings > maxReadingThings) {
       return `all pages together have more than ${maxReadingThings} records and nested objects`
     }
-    return readBytes + otherBytes > maxWebsiteBytes
-      ? `all collections together are larger than ${mebibytes(maxWebsiteBytes)}`
+    return textBytes + otherBytes > maxTextBytes
+      ? `all collections together have more than ${mebibytes(maxTextBytes)} of text`
       : undefined
   }
 
   return {
-    bytes: () => readBytes,
+    textBytes: () => textBytes,
     add({ items }: Page, bytes: number): void {
       readBytes += bytes
       readThings += countThings(items)
+      textBytes += textBytesIn(items)
       const fault = faultIn()
       if (fault) throw new UpstreamError('collection_too_large', `${endpoint}: ${fault}`)
     },

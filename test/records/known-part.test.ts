@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countThings, knownPart } from '../../src/records/known-part.ts'
+import { countThings, knownPart, textBytesIn } from '../../src/records/known-part.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { feedResources } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -64,4 +64,8 @@ describe('an item that is not a record', () => {
 
 test('counts records and the objects nested in them', () => {
   expect(countThings([{ id: 1, images: [{ id: 2 }, { id: 3 }], links: ['x'] }, 'y'])).toBe(5)
+})
+
+test('counts the bytes of all text', () => {
+  expect(textBytesIn([{ id: 1, title: 'Übung', images: [{ caption: 'x' }, null] }, 'yz'])).toBe(9)
 })

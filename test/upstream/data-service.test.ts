@@ -81,7 +81,9 @@ test('waits as long as the service requests after rate_limited', async () => {
 
 const mebibyte = 1024 * 1024
 
-function websiteOf(pages: Readonly<Record<'rows' | 'bytes' | 'total', number>>) {
+function websiteOf(
+  pages: Readonly<Record<'rows' | 'bytes' | 'total', number>> & { readonly text?: string },
+) {
   let calls = 0
   const tokens = {
     current: () => Promise.resolve('token'),
@@ -92,7 +94,8 @@ function websiteOf(pages: Readonly<Record<'rows' | 'bytes' | 'total', number>>) 
     async request({ path }) {
       calls += 1
       const startRow = Number(new URL(path, 'https://site.example').searchParams.get('StartRow'))
-      const items = Array.from({ length: pages.rows }, (_, row) => ({ id: startRow + row, a: [] }))
+      const { rows, text } = pages
+      const items = Array.from({ length: rows }, (_, row) => ({ id: startRow + row, a: [], text }))
       const endpoint = path.split('/')[3]
       const body = { endpoint, startRow, totalCount: pages.total, items }
       return { status: 200, body, bodyBytes: pages.bytes, retryAfterMs: undefined }
@@ -129,20 +132,20 @@ test.for([
   expect(website.calls()).toBe(calls)
 })
 
-test('rejects a collection that is too large together with the others, until one is smaller', async () => {
-  const pages = { rows: 10, bytes: 8 * mebibyte, total: 40 }
+test('rejects a collection that has too much text together with the others, until one has less', async () => {
+  const pages = { rows: 10, bytes: 1, total: 40, text: 'é'.repeat(mebibyte / 4) }
   const { readOf } = websiteOf(pages)
   const readEvents = (day: string) => readOf('events', { StartDate: day })
   await readEvents('2026-11-05')
   await readEvents('2026-11-06')
-  await readOf('databases', { DatabaseID: '1' })
-  const message = 'databases: all collections together are larger than 64 MiB'
-  const readSecond = () => readOf('databases', { DatabaseID: '2' })
-  await expect(readSecond()).rejects.toMatchObject({ kind: 'collection_too_large', message })
-  pages.bytes = mebibyte
+  const readDatabase = (id: string) => readOf('databases', { DatabaseID: id })
+  await readDatabase('1')
+  const message = 'databases: all collections together have more than 40 MiB of text'
+  await expect(readDatabase('2')).rejects.toMatchObject({ kind: 'collection_too_large', message })
+  pages.text = ''
   await readEvents('2026-11-07')
-  pages.bytes = 7 * mebibyte
-  expect((await readSecond()).items).toHaveLength(40)
+  pages.text = 'e'.repeat(mebibyte / 2)
+  expect((await readDatabase('2')).items).toHaveLength(40)
 })
 
 test('keeps only the known part of each page', async () => {
