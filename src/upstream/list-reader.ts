@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { countThings, textBytesIn } from '../records/known-part.ts'
 import { defaultLimits } from './connection.ts'
 import type { Page } from './envelope.ts'
@@ -7,13 +8,20 @@ import { UpstreamError } from './upstream-error.ts'
 
 /** Limit for the total size of a collection's pages. */
 const maxReadingBytes = 32 * 1024 * 1024
+/** Limit for the text in a website's collections together. */
+const mostTextBytes = 64 * 1024 * 1024
 /**
- * Limit for the text in a website's collections together. Each text is in memory several times: in
- * records, searches and feeds, and in the records that replace them.
+ * Share of the memory for JavaScript, above which the limit is lower. Each text is in memory several
+ * times: in records, searches and feeds, in the records that replace them, and while they are read.
  */
-const maxTextBytes = 40 * 1024 * 1024
+const textShare = 1 / 16
 /** Limit for records and the objects inside them, since many small objects use the most memory. */
 const maxReadingThings = 200_000
+
+/** Returns the limit for the text in a website's collections together, given the size of the heap. */
+export function maxTextBytes(heapBytes = getHeapStatistics().heap_size_limit): number {
+  return Math.min(mostTextBytes, Math.floor(heapBytes * textShare))
+}
 
 export type PageHashes = readonly (string | undefined)[]
 
@@ -170,8 +178,8 @@ function createReadingSize(endpoint: string, otherBytes: number) {
     if (readThings > maxReadingThings) {
       return `all pages together have more than ${maxReadingThings} records and nested objects`
     }
-    return textBytes + otherBytes > maxTextBytes
-      ? `all collections together have more than ${mebibytes(maxTextBytes)} of text`
+    return textBytes + otherBytes > maxTextBytes()
+      ? `all collections together have more than ${mebibytes(maxTextBytes())} of text`
       : undefined
   }
 
@@ -187,4 +195,4 @@ function createReadingSize(endpoint: string, otherBytes: number) {
   }
 }
 
-const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`
+const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`

@@ -14,6 +14,7 @@ import {
   throttledConnection,
   type ThrottledConnection,
 } from '../../src/upstream/throttle.ts'
+import { maxTextBytes } from '../../src/upstream/list-reader.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
 import { createTestTokens, tokensOf } from './tokens.ts'
@@ -133,19 +134,29 @@ test.for([
 })
 
 test('rejects a collection that has too much text together with the others, until one has less', async () => {
-  const pages = { rows: 10, bytes: 1, total: 40, text: 'é'.repeat(mebibyte / 4) }
+  // Half of the limit for 40 records.
+  const halfBytes = Math.floor(maxTextBytes() / 2 / 40)
+  const pages = { rows: 10, bytes: 1, total: 40, text: 'é'.repeat(halfBytes / 2) }
   const { readOf } = websiteOf(pages)
   const readEvents = (day: string) => readOf('events', { StartDate: day })
   await readEvents('2026-11-05')
   await readEvents('2026-11-06')
   const readDatabase = (id: string) => readOf('databases', { DatabaseID: id })
   await readDatabase('1')
-  const message = 'databases: all collections together have more than 40 MiB of text'
+  const message = 'databases: all collections together have more than 64 MiB of text'
   await expect(readDatabase('2')).rejects.toMatchObject({ kind: 'collection_too_large', message })
   pages.text = ''
   await readEvents('2026-11-07')
-  pages.text = 'e'.repeat(mebibyte / 2)
+  pages.text = 'e'.repeat(halfBytes)
   expect((await readDatabase('2')).items).toHaveLength(40)
+})
+
+test.for([
+  [4096, 64],
+  [1024, 64],
+  [384, 24],
+])('with a heap of %i MiB, collections have at most %i MiB of text', ([heap = 0, text = 0]) => {
+  expect(maxTextBytes(heap * mebibyte)).toBe(text * mebibyte)
 })
 
 test('keeps only the known part of each page', async () => {
