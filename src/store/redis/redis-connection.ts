@@ -2,7 +2,7 @@ import { ErrorReply } from 'redis'
 import { retryDelayMs, systemClock, withTimeout } from '../../clock.ts'
 import { StoreError } from '../store-error.ts'
 import { NoResponse, noResponse, openClient, type RedisClient } from './redis-client.ts'
-import { readRedisUrl } from './redis-url.ts'
+import { readRedisUrl, type RedisAddress } from './redis-url.ts'
 import { createSilentServers } from './silent-servers.ts'
 
 const defaultTimeouts = {
@@ -65,50 +65,11 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   const open = (failed: (error: unknown) => void) => openClient({ address, connectMs, failed })
   const subscribers = new Set<{ renew(): void }>()
   const main = createRenewedClient({ open, isFinal: isRefusal })
-  /** Servers of a cluster fail separately, so the place is a site. Otherwise, there is only one. */
-  const placeOf = (site = '') => (address.kind === 'cluster' ? site : 'server')
-  const silent = createSilentServers(async (place) => {
-    try {
-      await withTimeout(main.client().exists(keyOf(place, 'schema')), commandMs, noResponse)
-      return true
-    } catch (error) {
-      renewAfter(error)
-      return error instanceof ErrorReply
-    }
+  const commands = createCommands(main, address, {
+    commandMs,
+    serverSilent: () => subscribers.forEach((subscriber) => subscriber.renew()),
   })
-
-  const run: RedisConnection['run'] = async (work, site) => {
-    const place = placeOf(site)
-    let used: RedisClient | undefined
-    try {
-      // Otherwise, each command of a request would wait in turn.
-      if (silent.has(place)) noResponse()
-      used = main.client()
-      return await withTimeout(work(used), commandMs, noResponse)
-    } catch (error) {
-      if (error instanceof StoreError) throw error
-      // While disconnected, the last connection error shows the cause, unlike command errors.
-      const fault = error instanceof ErrorReply ? error : (main.lastFault() ?? error)
-      // A new connection is not to blame for a command on the one before.
-      if (used !== undefined && used === main.client()) {
-        renewAfter(error)
-        if (error instanceof NoResponse && place !== '') silent.add(place)
-      }
-      throw storeErrorFrom(fault, address.hosts)
-    }
-  }
-
-  function renewAfter(error: unknown): void {
-    if (isLoss(error)) main.renew()
-    // Other errors also reach the subscribers.
-    if (error instanceof NoResponse) for (const subscriber of subscribers) subscriber.renew()
-  }
-
-  /** See `RedisConnection`. */
-  function keyOf(siteName: string, ...parts: readonly string[]): string {
-    const name = address.kind === 'cluster' ? `{${siteName}}` : siteName
-    return `feedhouse:${name}:${parts.join(':')}`
-  }
+  const { run } = commands
 
   const limits = options.signal ? { signal: options.signal } : {}
   await withTimeout(main.connect(), firstConnectionMs, noResponse, limits).catch(
@@ -121,27 +82,13 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   return {
     run,
     address: address.hosts,
-    keyOf,
+    keyOf: (...names) => keyIn(address, ...names),
     evaluate: (script, keys, args) =>
       run<unknown>(
         (client) => client.eval(script, { keys: [...keys], arguments: [...args] }),
         /\{(.*?)\}/.exec(keys[0] ?? '')?.[1],
       ),
-    async keysLike(pattern) {
-      const found = new Set<string>()
-      // Another server would not know the cursor.
-      let scanned: RedisClient | undefined
-      let cursor = '0'
-      do {
-        const page = await run((client) => {
-          scanned ??= client
-          return scanned.scan(cursor, { MATCH: pattern, COUNT: keysPerScan })
-        })
-        for (const key of page.keys) found.add(key)
-        cursor = page.cursor
-      } while (cursor !== '0')
-      return [...found]
-    },
+    keysLike: (pattern) => keysLike(run, pattern),
     publish: (channel, message) => run((client) => client.publish(channel, message)),
     async subscribe(channel, receive, missed) {
       const subscriber = createRenewedClient({
@@ -171,10 +118,82 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
       if (keys.length > 0) await run(async (client) => await client.unlink(keys))
     },
     async [Symbol.asyncDispose]() {
-      silent.close()
+      commands.close()
       main.destroy()
     },
   }
+}
+
+/** See `RedisConnection`. */
+function keyIn({ kind }: RedisAddress, siteName: string, ...parts: readonly string[]): string {
+  const name = kind === 'cluster' ? `{${siteName}}` : siteName
+  return `feedhouse:${name}:${parts.join(':')}`
+}
+
+/** Runs commands, which fail at once while their server is known not to respond. */
+function createCommands(
+  main: RenewedClient,
+  address: RedisAddress,
+  options: { readonly commandMs: number; readonly serverSilent: () => void },
+) {
+  const { commandMs, serverSilent } = options
+  /** Servers of a cluster fail separately, so the place is a site. Otherwise, there is only one. */
+  const placeOf = (site = '') => (address.kind === 'cluster' ? site : 'server')
+  const silent = createSilentServers(async (place) => {
+    try {
+      const probed = main.client().exists(keyIn(address, place, 'schema'))
+      await withTimeout(probed, commandMs, noResponse)
+      return true
+    } catch (error) {
+      renewAfter(error)
+      return error instanceof ErrorReply
+    }
+  })
+
+  function renewAfter(error: unknown): void {
+    if (isLoss(error)) main.renew()
+    // Other errors also reach the subscribers.
+    if (error instanceof NoResponse) serverSilent()
+  }
+
+  const run: RedisConnection['run'] = async (work, site) => {
+    const place = placeOf(site)
+    let used: RedisClient | undefined
+    try {
+      // Otherwise, each command of a request would wait in turn.
+      if (silent.has(place)) noResponse()
+      used = main.client()
+      return await withTimeout(work(used), commandMs, noResponse)
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      // While disconnected, the last connection error shows the cause, unlike command errors.
+      const fault = error instanceof ErrorReply ? error : (main.lastFault() ?? error)
+      // A new connection is not to blame for a command on the one before.
+      if (used !== undefined && used === main.client()) {
+        renewAfter(error)
+        if (error instanceof NoResponse && place !== '') silent.add(place)
+      }
+      throw storeErrorFrom(fault, address.hosts)
+    }
+  }
+
+  return { run, close: silent.close }
+}
+
+async function keysLike(run: RedisConnection['run'], pattern: string): Promise<string[]> {
+  const found = new Set<string>()
+  // Another server would not know the cursor.
+  let scanned: RedisClient | undefined
+  let cursor = '0'
+  do {
+    const page = await run((client) => {
+      scanned ??= client
+      return scanned.scan(cursor, { MATCH: pattern, COUNT: keysPerScan })
+    })
+    for (const key of page.keys) found.add(key)
+    cursor = page.cursor
+  } while (cursor !== '0')
+  return [...found]
 }
 
 /** Maps a Redis error by its prefix, https://redis.io/docs/latest/develop/reference/protocol-spec/. */
@@ -205,6 +224,17 @@ function isLoss(error: unknown): boolean {
 
 const reconnect = { initialMs: 200, maxMs: 2_000 }
 
+type RenewedClient = {
+  readonly connect: () => Promise<void>
+  readonly renew: () => void
+  /** Throws before the first connection. */
+  readonly client: () => RedisClient
+  /** Returns false while the connection is being replaced. */
+  readonly isReady: () => boolean
+  readonly lastFault: () => unknown
+  readonly destroy: () => void
+}
+
 /** Time for commands to finish on a connection that has been replaced. */
 const graceMs = 1_000
 
@@ -218,7 +248,7 @@ function createRenewedClient(options: {
   readonly isFinal: (error: unknown) => boolean
   /** Called when the connection fails, and again when there is a new one. */
   readonly changed?: () => void
-}) {
+}): RenewedClient {
   const { open, isFinal, changed } = options
   let client: RedisClient | undefined
   let attempt = 0
@@ -267,20 +297,18 @@ function createRenewedClient(options: {
   }
 
   return {
-    async connect(): Promise<void> {
+    async connect() {
       renew()
       await replacing
     },
     renew,
-    /** Throws before the first connection. */
-    client(): RedisClient {
+    client() {
       if (!client) throw new Error('not connected')
       return client
     },
-    /** Returns false while the connection is being replaced. */
     isReady: () => client !== undefined && !replacing,
     lastFault: () => lastFault,
-    destroy(): void {
+    destroy() {
       closing.abort()
       client?.destroy()
     },
