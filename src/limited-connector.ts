@@ -11,13 +11,11 @@ const require = createRequire(import.meta.url)
  * used. Apart from that, it only adds methods such as `request` to its dispatchers.
  */
 const build = require('undici/lib/core/connect.js') as typeof buildConnector
-const dispatcher = require('undici/lib/dispatcher/dispatcher.js') as { readonly prototype: object }
-Object.assign(dispatcher.prototype, { request: require('undici/lib/api/api-request.js') })
 
-/** undici's agent, whose only methods that send requests are `dispatch` and `request`. */
+/** undici's agent, whose only method that sends requests is `dispatch`. */
 export const Agent = require('undici/lib/dispatcher/agent.js') as typeof UndiciAgent
 
-/** undici's connection to one origin, with the same methods. */
+/** undici's connection to one origin, with the same method. */
 export const Client = require('undici/lib/dispatcher/client.js') as typeof UndiciClient
 
 /** Bytes that each connection had received when its latest request was sent. */

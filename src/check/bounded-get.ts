@@ -5,7 +5,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { maxHeaderSize, request as requestHttp } from '../node-http.ts'
 import type { Validity } from '../records/validity.ts'
 import { certificateFrom } from '../upstream/certificate.ts'
-import { countProperties, countStarts } from '../upstream/json-counts.ts'
+import { maxChunks } from '../exchange.ts'
+import { countProperties, countStarts } from '../json-counts.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import { english } from './messages/en.ts'
 
@@ -94,17 +95,25 @@ function send(
   return promise
 }
 
-async function startOf(response: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+/** Resolves to undefined if a body is too large, or is sent in too many chunks. */
+function startOf(response: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>()
   const { socket } = response
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    // Leaving the loop closes the connection. Extensions of chunks stay in memory.
-    if (bytes > maxBytes || socket.bytesRead > 2 * maxBytes + maxHeaderSize) return undefined
-  }
-  return Buffer.concat(chunks)
+  response
+    .on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      // Extensions of chunks stay in memory.
+      const isTooLarge = bytes > maxBytes || socket.bytesRead > 2 * maxBytes + maxHeaderSize
+      if (!isTooLarge && chunks.length <= maxChunks) return
+      resolve(undefined)
+      response.destroy()
+    })
+    .on('end', () => resolve(Buffer.concat(chunks)))
+    .on('error', reject)
+  return promise
 }
 
 const decoders: Readonly<Record<string, typeof gunzipSync>> = {

@@ -2,6 +2,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Dispatcher } from 'undici'
+import { exchange } from '../exchange.ts'
 import { Agent, limitedConnector } from '../limited-connector.ts'
 import { readPictureHeader } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-ip.ts'
@@ -12,8 +13,6 @@ const limits = {
   /** Maximum size of a response on the wire, including headers, chunk sizes and extensions. */
   maxResponseBytes: 16 * 1024 * 1024,
   maxRedirects: 3,
-  /** Maximum number of 1xx responses before a response. Handling thousands takes a long time. */
-  maxInformational: 10,
   freshMs: 60 * 60 * 1000,
   failedMs: 5 * 60 * 1000,
   maxCached: 1_000,
@@ -61,7 +60,6 @@ export function createPictureSource(options: {
     connections: limits.maxConcurrent,
     headersTimeout: limits.timeoutMs,
     bodyTimeout: limits.timeoutMs,
-    maxResponseSize: limits.maxBytes,
   }
   const connect = (more: Parameters<typeof limitedConnector>[0]) =>
     limitedConnector({ timeout: limits.timeoutMs, ...more }, limits.maxResponseBytes)
@@ -119,33 +117,24 @@ export function createPictureSource(options: {
     // Other hosts must not redirect to the website, which may be on a private network.
     const isForeignRedirect = dispatcher === site && from !== undefined && from.origin !== siteUrl
     if (!dispatcher || isForeignRedirect || redirects > limits.maxRedirects) return undefined
-    let informational = 0
-    const { statusCode, headers, body } = await dispatcher.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method: 'GET',
-      headers: { accept: 'image/webp,image/png,image/jpeg,image/gif' },
-      signal,
-      onInfo() {
-        informational += 1
-        if (informational > limits.maxInformational) throw new Error('too many 1xx responses')
+    const { received, abort } = exchange(
+      dispatcher,
+      {
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: 'GET',
+        headers: { accept: 'image/webp,image/png,image/jpeg,image/gif' },
       },
-    })
+      { maxBodyBytes: limits.maxBytes },
+    )
+    signal.addEventListener('abort', () => abort(new Error('aborted')), { once: true })
+    const { status, headers, bytes } = await received
     const { location } = headers
-    if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
-      await body.dump()
+    if (status >= 300 && status < 400 && location !== undefined) {
       return load(new URL(location, url).href, signal, url, redirects + 1)
     }
-    if (statusCode !== 200) {
-      await body.dump()
-      return undefined
-    }
-    // Unlike `arrayBuffer`, joins small chunks right away. Millions of them would exhaust the memory.
-    const chunks: Buffer[] = []
-    for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk)
-    const content = Buffer.concat(chunks)
-    const type = readPictureHeader(content)?.type
-    return type === undefined ? undefined : { type, bytes: content }
+    const type = status === 200 ? readPictureHeader(bytes)?.type : undefined
+    return type === undefined ? undefined : { type, bytes }
   }
 
   async function loadAndCache(url: string): Promise<Picture | undefined> {

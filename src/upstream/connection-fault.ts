@@ -1,3 +1,4 @@
+import { BodyTooLarge } from '../exchange.ts'
 import type { ConnectionFaultReason, UpstreamErrorKind } from './upstream-error.ts'
 
 type ConnectionFaultKind = Extract<
@@ -5,20 +6,9 @@ type ConnectionFaultKind = Extract<
   'unreachable' | 'tls' | 'interrupted' | 'timeout' | 'body_too_large'
 >
 
-/** Start of a body that is too large, in which the id of its first record is looked for. */
-export const maxBeginningBytes = 64 * 1024
-
-/** Thrown for a body that exceeds a limit. */
-export class BodyTooLarge extends Error {
-  override readonly name = 'BodyTooLarge'
-  /** Id of the first record, if the beginning of the body contains it. */
-  readonly recordId: string | undefined
-
-  constructor(body: Buffer) {
-    super('The response is too large')
-    const beginning = body.toString('utf8', 0, maxBeginningBytes)
-    this.recordId = /"items"\s*:\s*\[\s*\{[^{[]*?"id"\s*:\s*"?(\d{1,20})\b/i.exec(beginning)?.[1]
-  }
+/** Returns the id of the first record of a body that is too large, if its beginning contains the id. */
+export function firstRecordIdIn({ beginning }: BodyTooLarge): string | undefined {
+  return /"items"\s*:\s*\[\s*\{[^{[]*?"id"\s*:\s*"?(\d{1,20})\b/i.exec(beginning)?.[1]
 }
 
 const reasons: Readonly<Record<string, ConnectionFaultReason>> = {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
+import { BodyTooLarge, exchange, type Received } from '../exchange.ts'
 import { parsedJson } from '../json.ts'
+import { countProperties } from '../json-counts.ts'
 import { propertyOf } from '../records/named-properties.ts'
 import { limitedConnector } from '../limited-connector.ts'
 import { decodedBody } from './charset.ts'
 import { createClients } from './clients.ts'
-import { BodyTooLarge, connectionFaultFrom } from './connection-fault.ts'
-import { exchange, type Received } from './exchange.ts'
-import { countProperties } from './json-counts.ts'
+import { connectionFaultFrom, firstRecordIdIn } from './connection-fault.ts'
 import { pageTitleFrom } from './remote-message.ts'
 import {
   retryAfterMs,
@@ -29,8 +29,6 @@ export const defaultLimits = {
   maxBodyBytes: 8 * 1024 * 1024,
   /** Maximum size of a response on the wire, including headers, chunk sizes and extensions. */
   maxResponseBytes: 16 * 1024 * 1024,
-  /** Maximum number of 1xx responses before a response. Handling thousands takes a long time. */
-  maxInformational: 10,
   /** Objects and lists. Many small ones take a hundred times as much memory as their text. */
   maxThings: 400_000,
   /** Properties of all objects. Those with different names are the slowest to parse. */
@@ -133,7 +131,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       const detail = (kind === 'unreachable' || kind === 'tls') && code !== '' ? ` (${code})` : ''
       const what = reason === 'no TLS' ? 'the server does not use https' : sentences[kind]
       const message = `${call.method} ${siteUrl}${call.path}: ${what}${detail}`
-      const recordId = error instanceof BodyTooLarge ? error.recordId : undefined
+      const recordId = error instanceof BodyTooLarge ? firstRecordIdIn(error) : undefined
       throw new UpstreamError(kind, message, { cause: error, reason, recordId })
     }
   }

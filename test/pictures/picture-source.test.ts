@@ -105,7 +105,7 @@ test('rejects a picture with megabytes of extensions of chunks', async () => {
   expect(await source.fetch(`${siteUrl}/few.png`)).toMatchObject({ type: 'image/png' })
 })
 
-test('reads a picture in millions of chunks with little memory', async () => {
+test('gives up on a picture in millions of chunks, with little memory', async () => {
   const chunks = '1\r\na\r\n'.repeat(2_000_000)
   const { url: siteUrl, caPem } = await startHttpsServer(({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n')
@@ -117,12 +117,12 @@ test('reads a picture in millions of chunks with little memory', async () => {
     const { createPictureSource } = await import(process.argv[1])
     const [siteUrl, caPem] = process.argv.slice(2)
     const source = createPictureSource({ siteUrl, caPem, now: Date.now, maxKeptBytes: 1 })
-    console.log((await source.fetch(siteUrl + '/a.png'))?.bytes.length)
+    console.log(await source.fetch(siteUrl + '/a.png'))
     process.exit()`
   const file = join(import.meta.dirname, '../../src/pictures/picture-source.ts')
   const options = ['--max-old-space-size=64', '--input-type=module', '--eval', script]
   const { stdout } = await promisify(execFile)(process.execPath, [...options, file, siteUrl, caPem])
-  expect(Number(stdout)).toBe(png.length + 2_000_000)
+  expect(stdout).toBe('undefined\n')
 })
 
 test('allows private networks and plain HTTP only for the website itself', async () => {

@@ -9,7 +9,7 @@ import {
   createConnection,
   type ConnectionOptions,
 } from '../../src/upstream/connection.ts'
-import { countProperties, countStarts } from '../../src/upstream/json-counts.ts'
+import { countProperties, countStarts } from '../../src/json-counts.ts'
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { freePort } from '../support/free-port.ts'
 import { startHttpsServer } from '../support/https-server.ts'
@@ -248,6 +248,14 @@ test.for<{
     name: 'body with more than 100,000 properties',
     kind: 'body_too_large',
     respond: (_request, response) => response.end(`{${'"a":1,'.repeat(100_000)}"a":1}`),
+  },
+  {
+    name: 'body in more than 20,000 chunks',
+    kind: 'body_too_large',
+    respond({ socket }) {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      socket.write('1\r\n \r\n'.repeat(20_001))
+    },
   },
   {
     name: 'stalled body with too many objects',

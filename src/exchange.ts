@@ -1,12 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { BodyTooLarge, maxBeginningBytes } from './connection-fault.ts'
 import { countStarts } from './json-counts.ts'
+
+/** Maximum number of 1xx responses before a response. Handling thousands takes a long time. */
+const maxInformational = 10
+
+/**
+ * Maximum number of chunks in which a server sends a body (RFC 9112 7.1). Those of a single byte take
+ * a thousand times as long as the same body in few, and fill the memory.
+ */
+export const maxChunks = 20_000
+
+/** Start of a body that is too large, which is enough to find out what it is. */
+const maxBeginningBytes = 64 * 1024
+
+/** The reason for which a body is not received as a whole, or not parsed. */
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge'
+  readonly beginning: string
+
+  constructor(body: Buffer) {
+    super('The response is too large')
+    this.beginning = body.toString('utf8', 0, maxBeginningBytes)
+  }
+}
 
 export type ResponseLimits = {
   readonly maxBodyBytes: number
-  readonly maxInformational: number
-  readonly maxThings: number
+  /** Maximum number of objects and lists. */
+  readonly maxThings?: number
 }
 
 export type Received = {
@@ -29,7 +51,7 @@ export type Exchange = {
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { maxBodyBytes, maxInformational, maxThings }: ResponseLimits,
+  { maxBodyBytes, maxThings = Infinity }: ResponseLimits,
 ): Exchange {
   const { promise: received, resolve, reject } = Promise.withResolvers<Received>()
   const chunks: Buffer[] = []
@@ -54,11 +76,12 @@ export function exchange(
     onResponseData(_controller, chunk) {
       chunks.push(chunk)
       bytes += chunk.length
-      things += countStarts(chunk, maxThings)
+      if (maxThings < Infinity) things += countStarts(chunk, maxThings)
       const declaredBytes = Number(headers['content-length'] ?? 0)
       const isTooLarge = Math.max(bytes, declaredBytes) > maxBodyBytes
       const isBeginningKnown = bytes >= Math.min(maxBeginningBytes, maxBodyBytes)
-      if (things > maxThings || (isTooLarge && isBeginningKnown)) {
+      const isCostly = things > maxThings || chunks.length > maxChunks
+      if (isCostly || (isTooLarge && isBeginningKnown)) {
         throw new BodyTooLarge(Buffer.concat(chunks))
       }
     },
