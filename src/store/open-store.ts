@@ -6,6 +6,7 @@ import type { SettingsRecorder } from './redis/settings-recorder.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
 import type { KeptMemory } from './redis/known-buckets.ts'
 import type { SiteOwners } from './redis/site-owners.ts'
+import { keptRecordFile, openKeptRecord } from './kept-record.ts'
 import { fileRecord, openKeptFile } from './sqlite/kept-file.ts'
 import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
@@ -81,7 +82,6 @@ export function createStores(options: Location & { readonly owner?: string | und
   ): Promise<Store> {
     const { createKeptMemory } = await import('./redis/known-buckets.ts')
     const { isStoredInRedis, openRedisStore } = await import('./redis/redis-store.ts')
-    const { keptRecordFile, openKeptRecord } = await import('./kept-record.ts')
     // Until now, the site's data may have been in a SQLite file.
     const isNew = !(await isStoredInRedis(connection, name))
     const formerRecord = isNew ? fileRecord(fileOf(directory, fileName(name))) : undefined
@@ -116,9 +116,17 @@ export function createStores(options: Location & { readonly owner?: string | und
   /** Returns true for a site with data in Redis, even if Redis has just lost it. */
   async function isKnownInRedis(connection: RedisConnection, name: string): Promise<boolean> {
     const { isStoredInRedis } = await import('./redis/redis-store.ts')
-    const { keptRecordFile } = await import('./kept-record.ts')
     if (memories.has(name) || existsSync(keptRecordFile(directory, name))) return true
     return isStoredInRedis(connection, name)
+  }
+
+  async function nameInRedis(connection: RedisConnection, site: StoredSite): Promise<string> {
+    const [first, current] = [nameBeforeMove(site), nameOf(site.siteUrl)]
+    if (first === undefined) return current
+    if (await isKnownInRedis(connection, first)) return first
+    if (await isKnownInRedis(connection, current)) return current
+    // Until now, the site's data may have been in a SQLite file.
+    return hasExisted(fileOf(directory, first)) ? first : current
   }
 
   async function openInRedis(
@@ -127,9 +135,7 @@ export function createStores(options: Location & { readonly owner?: string | und
     { lost }: OwnedOptions,
   ): Promise<Store> {
     const { connection, owners, age } = await connected(url)
-    const first = nameBeforeMove(site)
-    const hasMoved = first !== undefined && (await isKnownInRedis(connection, first))
-    const name = hasMoved ? first : nameOf(site.siteUrl)
+    const name = await nameInRedis(connection, site)
     if (!owners || !lost) return openWithMemory(connection, name, age)
     await using claiming = new AsyncDisposableStack()
     const claim = claiming.use(await owners.claim(name, lost))
@@ -190,10 +196,14 @@ async function connectTo(
 }
 
 export function storeFile(directory: string, site: StoredSite): string {
+  const current = fileOf(directory, fileName(nameOf(site.siteUrl)))
   const first = nameBeforeMove(site)
-  const before = first === undefined ? undefined : fileOf(directory, first)
-  if (before !== undefined && hasExisted(before)) return before
-  return fileOf(directory, fileName(nameOf(site.siteUrl)))
+  if (first === undefined) return current
+  const before = fileOf(directory, first)
+  if (hasExisted(before)) return before
+  // Until now, the site's data may have been in Redis.
+  const wasInRedis = !hasExisted(current) && existsSync(keptRecordFile(directory, first))
+  return wasInRedis ? before : current
 }
 
 /** Returns true for a file that exists, or has been lost. */
