@@ -149,6 +149,8 @@ type RestoreTimes = { readonly takenAt: number; readonly now: number }
 type RestoreOptions = RestoreTimes & {
   /** Feeds that are public unless the stored settings say otherwise. */
   readonly publicFeeds: readonly string[]
+  /** Buckets that the current store has lost. */
+  readonly lost: readonly string[]
 }
 
 /** Returns the data in the current store that a restore must not revert. */
@@ -181,11 +183,13 @@ export async function* mergeBackup(
   before: CurrentStore,
   options: RestoreOptions,
 ): AsyncGenerator<StoredItem> {
-  const { now, publicFeeds } = options
+  const { now, publicFeeds, lost } = options
   const context = { now, defaultPublicFeeds: before.documents > 0 ? publicFeeds : undefined }
   const onlyBefore = new Map(before.known)
-  // Otherwise, people who have unsubscribed since the backup would get messages again.
-  const hasFollowers = before.revisions.has(nameOf(followersVersionDocument))
+  // Otherwise, people who have unsubscribed since the backup would get messages again. In a store that
+  // has lost its followers, people may have begun to follow since, but it does not know who stopped.
+  const hasFollowers =
+    before.revisions.has(nameOf(followersVersionDocument)) && !lost.includes(followerBucket)
   const isStopped = (document: StoredDocument) =>
     hasFollowers && document.bucket === followerBucket && !before.known.has(nameOf(document))
   const placed = (document: StoredDocument): StoredDocument => {

@@ -14,6 +14,7 @@ import {
   knownFollowSecret,
   writeFollowSecret,
 } from '../followers/follow-secret.ts'
+import { followerBucket } from '../followers/followers.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
@@ -96,6 +97,7 @@ ${list()}`,
         takenAt,
         now: systemClock.now(),
         publicFeeds: config.publicFeeds ?? defaultPublicFeeds,
+        lost: await lostBuckets(store),
       }
       const emptyBucket = values.replace ? replicasBucket : undefined
       const condition = { emptyBucket, expected: before.links }
@@ -123,6 +125,12 @@ ${list()}`,
     if (unreadable > 0) context.stderr.write(unreadableWarning(unreadable, config, kept))
   },
 })
+
+async function lostBuckets({ documents, lost }: Store): Promise<readonly string[]> {
+  // Redis finds out that a bucket is lost when it is read.
+  await documents.all(followerBucket)
+  return lost?.() ?? []
+}
 
 function unreadableWarning(
   unreadable: number,

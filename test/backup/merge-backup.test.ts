@@ -66,7 +66,7 @@ test('writes no expired document of the backup', async () => {
   const now = Date.parse('2026-03-05T15:00:00Z')
   const note = { bucket: 'notes', id: 'a', value: 'x', revision: 1, expiresAt: now }
   const before = await readCurrentStore(asStream([]))
-  const times = { now, takenAt: now - hourMs, publicFeeds: [] }
+  const times = { now, takenAt: now - hourMs, publicFeeds: [], lost: [] }
   const kept = { ...note, id: 'b', expiresAt: now + 1 }
   const items = await collected(mergeBackup(asStream([note, kept]), before, times))
   expect(items).toMatchObject([{ id: 'b' }])
@@ -186,6 +186,21 @@ test('keeps current followers, and does not restore those who have unsubscribed'
   expect((await empty.documents.all('followers')).size).toBe(2)
 })
 
+test('restores followers that the store has lost, although others have begun to follow since', async () => {
+  const { store, clock, backUp } = storeOf()
+  const wish = { choice: { changes: true, tomorrow: false, emergency: false }, language: 'en' }
+  const followersIn = ({ documents }: Store) =>
+    createFollowers(documents, { keys: createFollowKeys('secret'), clock })
+  await followersIn(store).addDevice({ ...wish, address: 'before' })
+  const restore = await backUp()
+  const emptied = openTestStore(clock.now)
+  await followersIn(emptied).addDevice({ ...wish, address: 'since' })
+  await restore(emptied, ['followers'])
+  const followers = followersIn(emptied)
+  const after = await followers.all()
+  expect(new Set(after.map(followers.addressOf))).toEqual(new Set(['before', 'since']))
+})
+
 test('keeps links, revocations, edits and last-use times that are newer than the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const { documents } = store
@@ -225,7 +240,7 @@ test('keeps a revocation made during the restore', async () => {
     yield* items
   }
   const brought = await collected(withRevocation())
-  const times = { takenAt: clock.now(), now: clock.now(), publicFeeds: [] }
+  const times = { takenAt: clock.now(), now: clock.now(), publicFeeds: [], lost: [] }
   const restored = mergeBackup(asStream(brought), before, times)
   const condition = { emptyBucket: 'none', expected: before.links }
   expect(await store.replace(restored, condition)).toBe(false)

@@ -19,9 +19,9 @@ export function storeOf() {
 export async function backUp(store: Store, { now }: Pick<Clock, 'now'>) {
   const items = await collected(itemsToBackUp(store.snapshot()))
   const takenAt = now()
-  return async (target: Store = store) => {
+  return async (target: Store = store, lost: readonly string[] = []) => {
     const before = await readCurrentStore(target.snapshot())
-    const options = { takenAt, now: now(), publicFeeds: ['events', 'news'] }
+    const options = { takenAt, now: now(), publicFeeds: ['events', 'news'], lost }
     const restored = mergeBackup(asStream(items), before, options)
     return target.replace(restored, {
       emptyBucket: 'none',

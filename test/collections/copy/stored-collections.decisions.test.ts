@@ -62,6 +62,7 @@ async function backedUp(placeOf: PlaceOf) {
       takenAt,
       now: clock.now(),
       publicFeeds: [],
+      lost: [],
     })
     const condition = { emptyBucket: 'none', expected: before.links }
     expect(await store.replace(restored, condition)).toBe(true)
