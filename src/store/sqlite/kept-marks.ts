@@ -71,11 +71,22 @@ export function createKeptMarks(
     return recorded !== undefined && (!known || isEarlier(known, recorded))
   }
 
+  /** Returns true if only the log beside the file has the recorded mark, but not all changes. */
+  const isMixed = (bucket: string, known: Mark | undefined) => {
+    const isLatest = known && exactBuckets.includes(bucket) && isRecorded(bucket, known, record)
+    return isLatest && record.outdatedIn(bucket, documentsOf(database, bucket)).length > 0
+  }
+
   const marks = marksIn(database)
   for (const bucket of keptBuckets) {
     const known = marks.get(bucket)
     if (hasFallenBack(bucket, known)) lost.add(bucket)
-    else if (!known && documentsOf(database, bucket).size > 0) mark(bucket, newMark(bucket, known))
+    else if (known && isMixed(bucket, known)) {
+      lost.add(bucket)
+      // Otherwise, a command's write to the same document would hide the loss.
+      mark(bucket, { ...known, revision: known.revision - 1 })
+    } else if (!known && documentsOf(database, bucket).size > 0)
+      mark(bucket, newMark(bucket, known))
   }
 
   return {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { addLink, storedLinks } from '../../../src/links/stored-links.ts'
 import { revokeLink } from '../../../src/links/link-edits.ts'
@@ -182,6 +183,27 @@ test('an earlier state that is copied over the open file changes nothing, and is
   await close(store)
   await using after = openAt(file)
   expect(after.lost?.()).toEqual(['settings'])
+})
+
+test('earlier settings beside the latest mark are lost until they are accepted', async () => {
+  const file = await usedFile('public')
+  const later = openAt(file)
+  await later.documents.write(saved('private'))
+  await close(later)
+  // An older file copied beside the latest log can have both.
+  const raw = new DatabaseSync(file)
+  raw.exec("UPDATE documents SET value = 'public', revision = 1 WHERE bucket = 'settings'")
+  raw.close()
+  for (let start = 1; start <= 2; start += 1) {
+    await using store = openAt(file)
+    expect(store.lost?.()).toEqual(['settings'])
+    await store.documents.write(saved('of a command'))
+  }
+  const accepting = openAt(file)
+  await accepting.documents.write([acceptance('settings'), ...saved('closed')])
+  await close(accepting)
+  await using accepted = openAt(file)
+  expect(accepted.lost?.()).toEqual([])
 })
 
 test.for([
