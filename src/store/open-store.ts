@@ -120,22 +120,14 @@ export function createStores(options: Location & { readonly owner?: string | und
     return isStoredInRedis(connection, name)
   }
 
-  async function nameInRedis(connection: RedisConnection, site: StoredSite): Promise<string> {
-    const [first, current] = [nameBeforeMove(site), nameOf(site.siteUrl)]
-    if (first === undefined) return current
-    if (await isKnownInRedis(connection, first)) return first
-    if (await isKnownInRedis(connection, current)) return current
-    // Until now, the site's data may have been in a SQLite file.
-    return hasExisted(fileOf(directory, first)) ? first : current
-  }
-
   async function openInRedis(
     url: string,
     site: StoredSite,
     { lost }: OwnedOptions,
   ): Promise<Store> {
     const { connection, owners, age } = await connected(url)
-    const name = await nameInRedis(connection, site)
+    const isKnown = (known: string) => isKnownInRedis(connection, known)
+    const name = await nameInRedis(directory, site, isKnown)
     if (!owners || !lost) return openWithMemory(connection, name, age)
     await using claiming = new AsyncDisposableStack()
     const claim = claiming.use(await owners.claim(name, lost))
@@ -173,6 +165,19 @@ export function createStores(options: Location & { readonly owner?: string | und
       await opened?.connection[Symbol.asyncDispose]()
     },
   }
+}
+
+async function nameInRedis(
+  directory: string,
+  site: StoredSite,
+  isKnown: (name: string) => Promise<boolean>,
+): Promise<string> {
+  const [first, current] = [nameBeforeMove(site), nameOf(site.siteUrl)]
+  if (first === undefined) return current
+  if (await isKnown(first)) return first
+  if (await isKnown(current)) return current
+  // Until now, the site's data may have been in a SQLite file.
+  return hasExisted(fileOf(directory, first)) ? first : current
 }
 
 /** Loads the Redis client on demand to save memory, since most installations do not use it. */
