@@ -1,5 +1,5 @@
 import type { Client as UndiciClient } from 'undici'
-import { Client } from '../limited-connector.ts'
+import { Client } from '../outgoing/limited-connector.ts'
 
 const maxConnections = 2
 

@@ -1,4 +1,4 @@
-import { BodyTooLarge } from '../exchange.ts'
+import { BodyTooLarge } from '../outgoing/exchange.ts'
 import type { ConnectionFaultReason, UpstreamErrorKind } from './upstream-error.ts'
 
 type ConnectionFaultKind = Extract<

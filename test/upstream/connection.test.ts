@@ -9,7 +9,7 @@ import {
   createConnection,
   type ConnectionOptions,
 } from '../../src/upstream/connection.ts'
-import { countProperties, countStarts } from '../../src/json-counts.ts'
+import { countProperties, countStarts } from '../../src/outgoing/json-counts.ts'
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { freePort } from '../support/free-port.ts'
 import { startHttpsServer } from '../support/https-server.ts'
