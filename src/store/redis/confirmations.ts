@@ -16,6 +16,9 @@ import { largeBuckets, type KeptMemory } from './known-buckets.ts'
 const repeatMs = 10_000
 const lifetimeMs = 25_000
 
+/** Result while the store does not respond, because any other service may not remember the change. */
+const notCounted: Confirmation = { services: 1, confirming: 0 }
+
 /** Services check for changes every two seconds. */
 export const confirmMs = 5_000
 const checkMs = 100
@@ -78,17 +81,17 @@ export function createConfirmations(
       const wanted = new Map(buckets.map((bucket) => [bucket, { ...markOf(bucket) }]))
       let isLate = false
       const cancel = clock.after(confirmMs, () => (isLate = true))
-      let latest: Confirmation = { services: 0, confirming: 0 }
+      let latest: Confirmation | undefined
       for (;;) {
         const counted = await withFallback(() => count(wanted))
         // If the store has lost what services say, they soon repeat it.
-        const isKnown = counted && (counted.services > 0 || latest.services === 0)
+        const isKnown = counted && (counted.services > 0 || !latest || latest.services === 0)
         if (isKnown) latest = counted
-        if (isLate || (isKnown && isConfirmed(latest))) break
+        if (isLate || (isKnown && isConfirmed(counted))) break
         await clock.sleep(checkMs)
       }
       cancel()
-      return latest
+      return latest ?? notCounted
     },
   }
 }

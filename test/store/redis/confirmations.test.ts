@@ -40,7 +40,7 @@ async function emptyRedis() {
       },
     }
   }
-  return { clock, openProcess, empty: () => redisCommand(redis, 'FLUSHALL') }
+  return { clock, redis, openProcess, empty: () => redisCommand(redis, 'FLUSHALL') }
 }
 
 const waiting = Symbol('waiting')
@@ -52,6 +52,17 @@ async function after<T>(promise: Promise<T>, advanced: Promise<void>): Promise<T
 }
 
 describe.skipIf(redisIsMissing)('a change', () => {
+  test('is not confirmed while Redis does not respond', async () => {
+    const { clock, redis, openProcess } = await emptyRedis()
+    const [first, second] = [await openProcess(), await openProcess()]
+    await first.save('private')
+    for (const service of [first, second]) await service.check()
+    await redis.kill()
+    const confirmed = first.confirmed()
+    await clock.advance(confirmMs)
+    expect(await confirmed).toEqual({ services: 1, confirming: 0 })
+  })
+
   test('is confirmed once all other services would write it back', async () => {
     const { clock, openProcess, empty } = await emptyRedis()
     const [first, second, command] = [await openProcess(), await openProcess(), await openProcess()]
