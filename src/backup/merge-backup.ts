@@ -12,7 +12,11 @@ import {
   restoredSettings,
   settingsDocument,
 } from '../config/stored-settings.ts'
-import { followerBucket, followersVersionDocument } from '../followers/followers.ts'
+import {
+  followerBucket,
+  followersChangedAt,
+  followersVersionDocument,
+} from '../followers/followers.ts'
 import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
 import { linkUseBucket, storedUseAt } from '../links/link-use.ts'
 import {
@@ -67,7 +71,7 @@ type Merge = (
   context: RestoreContext,
 ) => StoredDocument
 
-/** Buckets in which the current store may have more or newer data than the backup. */
+/** Buckets in which the current store may have more or newer data than the backup, except followers. */
 const merges: ReadonlyMap<string, Merge> = new Map([
   [
     linkBucket,
@@ -79,8 +83,11 @@ const merges: ReadonlyMap<string, Merge> = new Map([
     (document, before) =>
       before && storedUseAt(before.value) > storedUseAt(document.value) ? before : document,
   ],
-  // The current choice, and which messages were sent, are newer than those in the backup.
-  [followerBucket, (document, before) => before ?? document],
+  [
+    followersVersionDocument.bucket,
+    (document, before) =>
+      before && followersChangedAt(before) > followersChangedAt(document) ? before : document,
+  ],
   [
     settingsDocument.bucket,
     (document, before, { defaultPublicFeeds }) => ({
@@ -163,7 +170,8 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promis
     if (isDocument(item)) {
       revisions.set(nameOf(item), item.revision)
       if (isIdHost(item)) idHost = idHostFrom(item.value)
-      if (merges.has(item.bucket)) known.set(nameOf(item), item)
+      const isMerged = merges.has(item.bucket) || item.bucket === followerBucket
+      if (isMerged) known.set(nameOf(item), item)
     } else {
       const { window, at } = item
       countedSince.set(window, Math.min(at, countedSince.get(window) ?? at))
@@ -186,30 +194,63 @@ export async function* mergeBackup(
   const { now, publicFeeds, lost } = options
   const context = { now, defaultPublicFeeds: before.documents > 0 ? publicFeeds : undefined }
   const onlyBefore = new Map(before.known)
-  // Otherwise, people who have unsubscribed since the backup would get messages again. In a store that
-  // has lost its followers, people may have begun to follow since, but it does not know who stopped.
-  const hasFollowers =
-    before.revisions.has(nameOf(followersVersionDocument)) && !lost.includes(followerBucket)
-  const isStopped = (document: StoredDocument) =>
-    hasFollowers && document.bucket === followerBucket && !before.known.has(nameOf(document))
   const placed = (document: StoredDocument): StoredDocument => {
     const known = before.revisions.get(nameOf(document)) ?? 0
     return { ...document, revision: Math.max(document.revision, known) + revisionLeap }
   }
+  const followersInBackup: StoredDocument[] = []
+  let changedAtInBackup = -Infinity
   for await (const item of backup) {
     if (!isDocument(item)) {
       yield item
       yield* estimatedSince(item, before, options)
-    } else if ((item.expiresAt ?? Infinity) > now && !isStopped(item) && !isFollowSecret(item)) {
-      const name = nameOf(item)
-      onlyBefore.delete(name)
-      yield placed(merges.get(item.bucket)?.(item, before.known.get(name), context) ?? item)
+      continue
     }
+    const name = nameOf(item)
+    if (name === nameOf(followersVersionDocument)) changedAtInBackup = followersChangedAt(item)
+    const isExpired = (item.expiresAt ?? Infinity) <= now
+    if (isExpired || isFollowSecret(item)) continue
+    if (item.bucket === followerBucket) {
+      followersInBackup.push(item)
+      continue
+    }
+    onlyBefore.delete(name)
+    yield placed(merges.get(item.bucket)?.(item, before.known.get(name), context) ?? item)
   }
+  const followers = {
+    inBackup: followersInBackup,
+    changedAtInBackup,
+    isLost: lost.includes(followerBucket),
+  }
+  for (const document of followersAfter(before, followers)) yield placed(document)
   for (const document of onlyBefore.values()) {
-    if (isDispensable(document)) continue
+    if (isDispensable(document) || document.bucket === followerBucket) continue
     yield placed(merges.get(document.bucket)?.(document, document, context) ?? document)
   }
+}
+
+/**
+ * Returns the followers after a restore, who are those of the store or of the backup, whichever changed
+ * last. Otherwise, people who have unsubscribed would get messages again, and new ones would be gone. A
+ * store that has lost its followers does not know who unsubscribed, so it gets all.
+ */
+function followersAfter(
+  { known }: CurrentStore,
+  backup: {
+    readonly inBackup: readonly StoredDocument[]
+    /** When a follower last changed, in milliseconds since the epoch. */
+    readonly changedAtInBackup: number
+    readonly isLost: boolean
+  },
+): readonly StoredDocument[] {
+  const { inBackup, changedAtInBackup, isLost } = backup
+  const inStore = [...known.values()].filter(({ bucket }) => bucket === followerBucket)
+  const version = known.get(nameOf(followersVersionDocument))
+  if (!isLost && version) {
+    return followersChangedAt(version) < changedAtInBackup ? inBackup : inStore
+  }
+  const ids = new Set(inStore.map(({ id }) => id))
+  return [...inStore, ...inBackup.filter(({ id }) => !ids.has(id))]
 }
 
 /**

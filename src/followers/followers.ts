@@ -29,6 +29,12 @@ const bucket = followerBucket
 /** Document that changes whenever a follower changes, so that the sender can poll cheaply. */
 export const followersVersionDocument = { bucket: 'followers-version', id: 'version' }
 
+/** Returns when a follower last changed, in milliseconds since the epoch, or -Infinity if unknown. */
+export function followersChangedAt({ value }: { readonly value: string }): number {
+  const time = Number(value.split(' ').at(-2))
+  return Number.isNaN(time) ? -Infinity : time
+}
+
 const invitationUse = 'invitation'
 
 const noMessages: FollowChoice = { changes: false, tomorrow: false, emergency: false }

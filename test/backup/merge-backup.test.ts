@@ -186,6 +186,28 @@ test('keeps current followers, and does not restore those who have unsubscribed'
   expect((await empty.documents.all('followers')).size).toBe(2)
 })
 
+test('restores followers from a backup that is newer than the store', async () => {
+  const { store, clock, backUp } = storeOf()
+  const older = openTestStore(clock.now)
+  const wish = { choice: { changes: true, tomorrow: false, emergency: false }, language: 'en' }
+  const followersIn = ({ documents }: Store) =>
+    createFollowers(documents, { keys: createFollowKeys('secret'), clock })
+  for (const each of [store, older]) {
+    for (const address of ['stays', 'stops']) {
+      await followersIn(each).addDevice({ ...wish, address })
+    }
+  }
+  await clock.advance(minuteMs)
+  const [newer, inOlder] = [followersIn(store), followersIn(older)]
+  await newer.addDevice({ ...wish, address: 'new' })
+  const stopped = (await newer.all()).find((each) => newer.addressOf(each) === 'stops')
+  await newer.remove({ id: stopped?.id ?? '' })
+  const restore = await backUp()
+  await restore(older)
+  const after = (await inOlder.all()).map(inOlder.addressOf)
+  expect(new Set(after)).toEqual(new Set(['stays', 'new']))
+})
+
 test('restores followers that the store has lost, although others have begun to follow since', async () => {
   const { store, clock, backUp } = storeOf()
   const wish = { choice: { changes: true, tomorrow: false, emergency: false }, language: 'en' }
