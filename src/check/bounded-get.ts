@@ -6,7 +6,7 @@ import { maxHeaderSize, request as requestHttp } from '../node-http.ts'
 import type { Validity } from '../records/validity.ts'
 import { certificateFrom } from '../upstream/certificate.ts'
 import { maxChunks } from '../outgoing/exchange.ts'
-import { countProperties, countStarts } from '../outgoing/json-counts.ts'
+import { countStarts, hasManyProperties } from '../outgoing/json-counts.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import { english } from './messages/en.ts'
 
@@ -27,8 +27,10 @@ export type GetOptions = {
   readonly ca?: readonly string[] | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
-  /** Maximum number of objects and lists in JSON, and of properties, because parsing them is slow. */
+  /** Maximum number of objects and lists in JSON, because parsing deeply nested ones is slow. */
   readonly maxThings?: number
+  /** Maximum number of properties in JSON, because parsing many different ones is slow. */
+  readonly maxProperties?: number
   /** Closes the connection, so that the request rejects. */
   readonly signal?: AbortSignal | undefined
 }
@@ -135,11 +137,12 @@ function decode(body: Buffer, coding = 'identity', maxOutputLength: number): Dec
   }
 }
 
-function withFewThings(decoded: Decoded, { maxThings = Infinity }: GetOptions) {
+function withFewThings(decoded: Decoded, options: GetOptions): Decoded {
+  const { maxThings = Infinity, maxProperties = Infinity } = options
   const { bytes = Buffer.alloc(0) } = decoded
   const isTooLarge =
-    maxThings < Infinity &&
-    [countStarts, countProperties].some((count) => count(bytes, maxThings) > maxThings)
+    (maxThings < Infinity && countStarts(bytes, maxThings) > maxThings) ||
+    (maxProperties < Infinity && hasManyProperties(bytes, maxProperties))
   return isTooLarge ? { bytes: undefined, isTooLarge } : decoded
 }
 

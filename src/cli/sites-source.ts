@@ -188,7 +188,7 @@ function faultOf({ status, isTooLarge }: ReceivedResponse): string {
   }
   if (status === 200) {
     return isTooLarge
-      ? `The response is larger than ${downloadLimits.maxBodyBytes / 1024 / 1024} MiB, or has more than ${downloadLimits.maxThings} objects and lists, or properties.`
+      ? `The response is larger than ${downloadLimits.maxBodyBytes / 1024 / 1024} MiB, or has more than ${downloadLimits.maxThings} objects and lists.`
       : 'The response cannot be decoded.'
   }
   return status === 401 || status === 403 || status === 404

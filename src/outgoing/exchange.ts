@@ -6,15 +6,15 @@ import { countStarts } from './json-counts.ts'
 const maxInformational = 10
 
 /**
- * Maximum number of chunks in which a server sends a body (RFC 9112 7.1). Those of a single byte take
- * a thousand times as long as the same body in few, and fill the memory.
+ * Maximum number of chunks in which a server sends a body (RFC 9112 7.1). One-byte chunks take a
+ * thousand times as long as a few large ones, and fill the memory.
  */
 export const maxChunks = 20_000
 
 /** Start of a body that is too large, which is enough to find out what it is. */
 const maxBeginningBytes = 64 * 1024
 
-/** The reason for which a body is not received as a whole, or not parsed. */
+/** Thrown when a body is too large to receive or to parse. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
   readonly beginning: string

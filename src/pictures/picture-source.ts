@@ -130,7 +130,7 @@ export function createPictureSource(options: {
     signal.addEventListener('abort', () => abort(new Error('aborted')), { once: true })
     const { status, headers, bytes } = await received
     const { location } = headers
-    if (status >= 300 && status < 400 && location !== undefined) {
+    if (status >= 300 && status < 400 && typeof location === 'string') {
       return load(new URL(location, url).href, signal, url, redirects + 1)
     }
     const type = status === 200 ? readPictureHeader(bytes)?.type : undefined

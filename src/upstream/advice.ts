@@ -43,7 +43,7 @@ const adviceByKind: Readonly<Record<UpstreamErrorKind, string>> = {
   timeout: slow,
   unavailable: slow,
   body_too_large: `Some of the website's records are larger than 8 MiB. Ask a website manager to remove pictures that were pasted into their text, or ask ${operator} whether the API works correctly.`,
-  collection_too_large: `The website sends more data than Feedhouse accepts: 32 MiB or 200,000 records and nested objects per collection, and 64 MiB of text in all, or less in little memory. Give Feedhouse more memory, ask a website manager to delete old records, or ask ${operator} whether the API works correctly.`,
+  collection_too_large: `The website sends more data than Feedhouse accepts: 32 MiB or 200,000 records and nested objects per collection, and 64 MiB of text in total (less if memory is limited). Give Feedhouse more memory, ask a website manager to delete old records, or ask ${operator} whether the API works correctly.`,
   unexpected_answer: `The response is not from the website's API. Check SITE_URL, then ask ${operator} whether the API works correctly.`,
 }
 

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
 import { BodyTooLarge, exchange, type Received } from '../outgoing/exchange.ts'
 import { parsedJson } from '../json.ts'
-import { countProperties } from '../outgoing/json-counts.ts'
+import { hasManyProperties } from '../outgoing/json-counts.ts'
 import { propertyOf } from '../records/named-properties.ts'
 import { limitedConnector } from '../outgoing/limited-connector.ts'
 import { decodedBody } from './charset.ts'
@@ -31,7 +31,7 @@ export const defaultLimits = {
   maxResponseBytes: 16 * 1024 * 1024,
   /** Objects and lists. Many small ones take a hundred times as much memory as their text. */
   maxThings: 400_000,
-  /** Properties of all objects. Those with different names are the slowest to parse. */
+  /** Properties of all objects, and a quarter of the values in lists. Different ones are slow to parse. */
   maxProperties: 100_000,
 }
 
@@ -149,7 +149,7 @@ function responseFrom(
   const { bodyHash, generated } = hashOf(bytes, type)
   const known = { status, bodyBytes: bytes.length, bodyHash, generated }
   if (status === 200 && bodyHash === knownHash) return knownResponse(known, bytes, type)
-  if (countProperties(bytes, maxProperties) > maxProperties) throw new BodyTooLarge(bytes)
+  if (hasManyProperties(bytes, maxProperties)) throw new BodyTooLarge(bytes)
   const text = decodedBody(bytes, type)
   const body = parsedJson(text)
   const isPage = body === undefined && text !== ''

@@ -39,8 +39,8 @@ export type PageReader = {
 
 export type DataService = PageReader & {
   /**
-   * Reads all pages of an endpoint. Parses them only if they have changed since the previous reading,
-   * or when their items are needed.
+   * Reads all pages of a collection that is kept. Parses them only if they have changed since the
+   * previous reading, or when their items are needed.
    */
   readonly readListing: (
     endpoint: string,
@@ -128,29 +128,35 @@ export function createDataService(
     }
   }
 
-  function readerOf(list: string, endpoint: string, { DatabaseID = '' }: Query): ListReader {
-    // The days in a query change daily, and what is read is still the same collection.
-    const collection = `${endpoint} ${DatabaseID}`
-    const reader = readers.get(list) ?? createListReader(endpoint, collection, collectionSizes)
+  /** `collection` is the name of a kept collection, or undefined for other lists. */
+  function read(
+    endpoint: string,
+    query: Query,
+    priority: () => Priority,
+    knownPart: (page: Page) => Page,
+    collection?: string,
+  ): Promise<Listing> {
+    const list = `${collection} ${endpoint}?${new URLSearchParams(query).toString()}`
+    const sizes = collection === undefined ? undefined : collectionSizes
+    const reader = readers.get(list) ?? createListReader(endpoint, collection, sizes)
     readers.set(list, reader)
-    return reader
-  }
-
-  const readListing: DataService['readListing'] = (endpoint, query, priority, knownPart) => {
-    const list = `${endpoint}?${new URLSearchParams(query).toString()}`
     const fetchPage: FetchPage = (startRow, rows, knownHash) => {
       const asked = { ...query, StartRow: String(startRow), MaxRows: String(rows) }
       return fetchPageOf(endpoint, asked, priority, knownHash)
     }
-    return readerOf(list, endpoint, query).read(fetchPage, knownPart)
+    return reader.read(fetchPage, knownPart)
   }
 
   return {
     readPage: async (endpoint, query, priority) =>
       (await fetchPageOf(endpoint, query, priority)).page(),
-    readListing,
+    readListing(endpoint, query, priority, knownPart) {
+      // Dates in the query change daily, but the collection stays the same.
+      const { DatabaseID = '' } = query
+      return read(endpoint, query, priority, knownPart, `${endpoint} ${DatabaseID}`)
+    },
     async readAll(endpoint, query, priority, knownPart = (page) => page) {
-      return (await readListing(endpoint, query, priority, knownPart)).pages()
+      return (await read(endpoint, query, priority, knownPart)).pages()
     },
   }
 }

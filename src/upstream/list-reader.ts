@@ -59,7 +59,7 @@ type ParsedPages = Pages & { readonly pageHashes: PageHashes }
 
 type KnownPage = { readonly startRow: number; readonly rows: number; readonly bodyHash: string }
 
-/** Size of the text in a website's collections when each was last read, in bytes, by name. */
+/** Bytes of text in each of a website's collections at its last reading, by name. */
 export type CollectionSizes = Map<string, number>
 
 /**
@@ -82,10 +82,12 @@ export function createListReader(
     const read: (KnownPage | undefined)[] = []
     const pageHashes: (string | undefined)[] = []
     known = []
-    const otherBytes = sizeOfOthers(collectionSizes, collection)
-    let readingSize = createReadingSize(endpoint, otherBytes)
+    const before = collectionSizes.get(collection) ?? 0
+    const newSize = () =>
+      createReadingSize(endpoint, () => sizeOfOthers(collectionSizes, collection))
+    let readingSize = newSize()
     const pages = await readAllPages(async (startRow, rows) => {
-      if (startRow === 1) readingSize = createReadingSize(endpoint, otherBytes)
+      if (startRow === 1) readingSize = newSize()
       const fetching = fetchPage(startRow, rows).catch((error: unknown) => {
         if (error instanceof UpstreamError) pageHashes.push(`${error.kind} ${error.recordId}`)
         throw error
@@ -94,12 +96,17 @@ export function createListReader(
       const whole = page()
       const part = knownPart(whole)
       readingSize.add(part, bytes)
+      // Other collections may be read at the same time.
+      collectionSizes.set(collection, Math.max(before, readingSize.textBytes()))
       // A record may have a property of this name, whose changes the hash would not cover.
       const knownHash = generated === whole.generated ? bodyHash : undefined
       pageHashes.push(knownHash)
       read.push(knownHash === undefined ? undefined : { startRow, rows, bodyHash: knownHash })
       return { page: part, share: bytes / defaultLimits.maxBodyBytes }
-    }, sizes)
+    }, sizes).catch((error: unknown) => {
+      collectionSizes.set(collection, before)
+      throw error
+    })
     collectionSizes.set(collection, readingSize.textBytes())
     const all = read.filter((each) => each !== undefined)
     // Otherwise, rows have shifted between pages, or records were left out.
@@ -166,7 +173,7 @@ function sizeOfOthers(sizes: CollectionSizes, collection: string): number {
 }
 
 /** Adds up the pages of a collection. Throws once they exceed a limit. */
-function createReadingSize(endpoint: string, otherBytes: number) {
+function createReadingSize(endpoint: string, otherBytes: () => number) {
   let readBytes = 0
   let readThings = 0
   let textBytes = 0
@@ -178,7 +185,7 @@ function createReadingSize(endpoint: string, otherBytes: number) {
     if (readThings > maxReadingThings) {
       return `all pages together have more than ${maxReadingThings} records and nested objects`
     }
-    return textBytes + otherBytes > maxTextBytes()
+    return textBytes + otherBytes() > maxTextBytes()
       ? `all collections together have more than ${mebibytes(maxTextBytes())} of text`
       : undefined
   }

@@ -9,7 +9,7 @@ import {
   createConnection,
   type ConnectionOptions,
 } from '../../src/upstream/connection.ts'
-import { countProperties, countStarts } from '../../src/outgoing/json-counts.ts'
+import { countStarts, hasManyProperties } from '../../src/outgoing/json-counts.ts'
 import type { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { freePort } from '../support/free-port.ts'
 import { startHttpsServer } from '../support/https-server.ts'
@@ -250,6 +250,11 @@ test.for<{
     respond: (_request, response) => response.end(`{${'"a":1,'.repeat(100_000)}"a":1}`),
   },
   {
+    name: 'body with more than 400,000 values',
+    kind: 'body_too_large',
+    respond: (_request, response) => response.end(`[${'"",'.repeat(400_001)}1]`),
+  },
+  {
     name: 'body in more than 20,000 chunks',
     kind: 'body_too_large',
     respond({ socket }) {
@@ -300,17 +305,14 @@ test('stops counting objects and lists at the limit', () => {
   expect(find).toHaveBeenCalledTimes(11)
 })
 
-test.for<[count: number, text: string, encoding?: BufferEncoding]>([
-  [3, '{"a":1,"b" \n:{"c"\t:"12:30, 13:30"}}'],
-  [2, '{"a":1,"é":2}', 'utf16le'],
-  [0, '["a", "12:30"]'],
-  [1, '[":"]'],
-])('counts %i properties in %j', ([count, text, encoding]) => {
-  expect(countProperties(Buffer.from(text, encoding), 10)).toBe(count)
-})
-
-test('stops counting properties above the limit', () => {
-  expect(countProperties(Buffer.from('"a":'.repeat(100)), 10)).toBe(11)
+test.for<[name: string, text: string, isMany: boolean, encoding?: BufferEncoding]>([
+  ['few properties', '{"a":1,"b" \n:{"c"\t:"12h30, 13h30"}}', false],
+  ['many properties', '{"a":1,"b" \n:{"c"\t:"12h30, 13h30", "d":4}}', true],
+  ['many properties in UTF-16', '{"a":1,"é":2,"c":3,"d":4}', true, 'utf16le'],
+  ['few values', `[${'"",'.repeat(12)}""]`, false],
+  ['many values', `[${'"",'.repeat(13)}""]`, true],
+])('recognizes JSON with %s', ([, text, isMany, encoding]) => {
+  expect(hasManyProperties(Buffer.from(text, encoding), 3)).toBe(isMany)
 })
 
 test('accepts a body of 8 MiB', async () => {

@@ -105,8 +105,15 @@ function websiteOf(
   const service = createDataService(connection, tokens)
   const read = (knownPart?: (page: Page) => Page) =>
     service.readAll('news', {}, () => 'person', knownPart)
-  const readOf = (endpoint: string, query: Query) =>
-    service.readAll(endpoint, query, () => 'person')
+  const readOf = async (endpoint: string, query: Query) => {
+    const listing = await service.readListing(
+      endpoint,
+      query,
+      () => 'person',
+      (page) => page,
+    )
+    return listing.pages()
+  }
   return { read, readOf, calls: () => calls }
 }
 
@@ -149,6 +156,13 @@ test('rejects a collection that has too much text together with the others, unti
   await readEvents('2026-11-07')
   pages.text = 'e'.repeat(halfBytes)
   expect((await readDatabase('2')).items).toHaveLength(40)
+})
+
+test('rejects collections that have too much text together if they are read at the same time', async () => {
+  const text = 'e'.repeat(Math.floor((maxTextBytes() * 0.6) / 40))
+  const { readOf } = websiteOf({ rows: 10, bytes: 1, total: 40, text })
+  const results = await Promise.allSettled([readOf('events', {}), readOf('news', {})])
+  expect(results.filter(({ status }) => status === 'rejected')).not.toEqual([])
 })
 
 test.for([

@@ -21,7 +21,12 @@ const firstWaitMs = 8_000
 const nextWaitMs = 1_000
 
 /** A department's own pages wait up to eight seconds for its website. */
-const requestLimits = { timeoutMs: 15_000, maxBodyBytes: 5 * 1024 * 1024, maxThings: 100_000 }
+const requestLimits = {
+  timeoutMs: 15_000,
+  maxBodyBytes: 5 * 1024 * 1024,
+  maxThings: 100_000,
+  maxProperties: 100_000,
+}
 const maxConcurrent = 8
 
 /** Statuses of feeds that are not public. An older version responds with 404. */
