@@ -1,4 +1,4 @@
-import { createClient, createCluster } from 'redis'
+import { createClient, createCluster, ErrorReply } from 'redis'
 import { withTimeout } from '../../clock.ts'
 import type { RedisAddress, RedisNode } from './redis-url.ts'
 
@@ -81,8 +81,12 @@ async function openPrimary(options: OpenOptions): Promise<RedisClient> {
       // During a failover, Sentinel may still name a server that has become a replica.
       const role = await withTimeout(client.role(), options.connectMs, noResponse).then(
         (server) => server?.role,
-        // Some users are not allowed to run this command. In that case, the first write will fail.
-        () => undefined,
+        (error: unknown) => {
+          // Some users are not allowed to run this command. In that case, the first write will fail.
+          if (error instanceof ErrorReply) return undefined
+          client.destroy()
+          throw error
+        },
       )
       if (role !== 'slave') return client
       client.destroy()
