@@ -101,7 +101,7 @@ export function cachedResponse(
   { now, before }: { readonly now: Deadline; readonly before?: CachedResponse | undefined },
 ): CachedResponse {
   const { timeField, maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs } = fields
-  // Missing in the second of a change.
+  // Missing in the second of a change, and while it is in the future.
   const seenAt = before?.lastModified ?? new Date(now.at).toUTCString()
   const { etag = '', 'last-modified': lastModified = seenAt } = headers
   const { repeated, others } = keptHeaders(rawHeaders, timeField?.toLowerCase())

@@ -29,7 +29,7 @@ export type Representation = {
   readonly title: string
   /**
    * Milliseconds since the epoch. It is in the future if another replica's clock is ahead, or this
-   * one's used to be. It is not sent until then, because a client may have got it with older bytes.
+   * one's used to be. It is omitted until then, because a client may have this time with older bytes.
    */
   readonly lastModified: number
   readonly encodings: Encodings

@@ -82,7 +82,7 @@ export function createStores(options: Location & { readonly owner?: string | und
   ): Promise<Store> {
     const { createKeptMemory } = await import('./redis/known-buckets.ts')
     const { isStoredInRedis, openRedisStore } = await import('./redis/redis-store.ts')
-    // Until now, the site's data may have been in a SQLite file.
+    // The site's data may still be in a SQLite file.
     const isNew = !(await isStoredInRedis(connection, name))
     const formerRecord = isNew ? fileRecord(fileOf(directory, fileName(name))) : undefined
     const record = () => openKeptRecord(keptRecordFile(directory, name), formerRecord)
@@ -176,7 +176,7 @@ async function nameInRedis(
   if (first === undefined) return current
   if (await isKnown(first)) return first
   if (await isKnown(current)) return current
-  // Until now, the site's data may have been in a SQLite file.
+  // The site's data may still be in a SQLite file.
   return hasExisted(fileOf(directory, first)) ? first : current
 }
 
@@ -206,7 +206,7 @@ export function storeFile(directory: string, site: StoredSite): string {
   if (first === undefined) return current
   const before = fileOf(directory, first)
   if (hasExisted(before)) return before
-  // Until now, the site's data may have been in Redis.
+  // The site's data may still be in Redis.
   const wasInRedis = !hasExisted(current) && existsSync(keptRecordFile(directory, first))
   return wasInRedis ? before : current
 }

@@ -11,14 +11,14 @@ import { rememberedClients } from './client-limit.ts'
 /**
  * Maximum numbers of failed attempts within a window. `ofClient` is the limit for an IPv4 address,
  * an IPv6 /64, or a known browser, regardless of its address. `ofNetwork` is the limit for an IPv4
- * /24 or an IPv6 /48. `ofAll` is the limit in total, which stops botnets. Unknown clients that
+ * /24 or an IPv6 /48. `ofAll` is the limit for all together, which stops botnets. Unknown clients that
  * reach it wait for up to `maxWaitMs`. Networks with fewer failures go first, and among those, the
  * ones whose first attempt was earlier. So a network without failures that tries again is delayed at
  * most by the networks that came before it, no matter how many others follow.
  *
- * `firstPerHour` sets places apart for a few failed attempts of each network in a day, on all networks
- * together: the first number for one attempt of each, the second for one more, and so on. They do not
- * count towards `ofAll`, so a network that has not failed does not wait for those that have.
+ * `firstPerHour` reserves attempts per hour for networks with few failures: the first number for the
+ * first failure of each network in a day, the second for its second one, and so on. They do not count
+ * towards `ofAll`, so a network that has not failed does not wait for those that have.
  */
 export type TryLimits = {
   readonly windowMs: number
@@ -195,7 +195,7 @@ export function createTryLimit(options: {
     return found
   }
 
-  /** Resolves to undefined if none of the places that are set apart is left for a network. */
+  /** Resolves to undefined if no reserved attempts are left for a network. */
   async function takeFirst(sender: Sender): Promise<Admission | undefined> {
     for (const places of placesOf(sender.network)) {
       const admission = await take([...places, ...windowsOf(sender)])

@@ -73,7 +73,7 @@ function send(
   const { changedAt = url.link?.link.editedAt } = options
   const { encodings } = representation
   const now = clock.now()
-  // The response does not have this time yet.
+  // The response omits a time that is still in the future.
   const changesAt =
     representation.lastModified > now
       ? Math.max(representation.lastModified, changedAt ?? 0)

@@ -10,7 +10,7 @@ export type SilentServers = {
 }
 
 /**
- * Remembers which servers do not respond, so that not every command has to wait for one. `probe` sends
+ * Remembers which servers do not respond, so that commands can fail immediately. `probe` sends
  * a command to the server of a place, and resolves to true if it responds.
  */
 export function createSilentServers(probe: (place: string) => Promise<boolean>): SilentServers {
