@@ -83,6 +83,13 @@ export const inputMutants: readonly Mutant[] = [
     tests: ['test/upstream/upstream-error.test.ts'],
   },
   {
+    name: 'a response may consist of any number of chunks',
+    file: 'src/outgoing/exchange.ts',
+    text: ' || chunks.length > maxChunks',
+    replacement: '',
+    tests: ['test/upstream/connection.test.ts'],
+  },
+  {
     name: 'late calls exceed the per-minute limit',
     file: 'src/upstream/throttle.ts',
     text: 'windowMs: minuteMs + latestArrivalMs',
