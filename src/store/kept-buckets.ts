@@ -91,16 +91,25 @@ export function isKnown(stored: string, now: number): boolean {
   return expiry === '' || Number(expiry) > now
 }
 
+/** What shows that a bucket has existed before. */
+type Evidence = {
+  readonly isListed: boolean
+  readonly recorded: Mark | undefined
+  /** Revision of the bucket's mark in the site's other kind of store, or 0. */
+  readonly otherRevision: number
+}
+
 /**
  * Returns true if a bucket, of which nothing is remembered, has existed before and is now missing,
  * or is an earlier state of itself.
  */
 export function isLostBucket(
   stored: KeptBucket,
-  { isListed, recorded }: { readonly isListed: boolean; readonly recorded: Mark | undefined },
+  { isListed, recorded, otherRevision }: Evidence,
 ): boolean {
-  if (stored.origin === '')
-    return stored.documents.size === 0 && (isListed || recorded !== undefined)
+  const hasExisted = isListed || recorded !== undefined || otherRevision > 0
+  if (stored.origin === '') return stored.documents.size === 0 && hasExisted
+  if (stored.revision < otherRevision) return true
   return recorded !== undefined && isEarlier(stored, recorded)
 }
 

@@ -39,6 +39,11 @@ export type KeptRecord = {
   readonly markOf: (bucket: string) => Mark | undefined
   /** Returns the documents of which a bucket has only an earlier state than the recorded one. */
   readonly outdatedIn: (bucket: string, documents: KeptBucket['documents']) => readonly string[]
+  /**
+   * Returns the revision of a bucket's mark in the site's other kind of store, or 0 if it is unknown.
+   * A store with an earlier one is not the one that has been used last.
+   */
+  readonly otherRevisionOf: (bucket: string) => number
   /** Returns false if somebody has deleted the file. */
   readonly isInPlace: () => boolean
   /** Records the buckets that exist. Throws a `StoreError` if that fails. */
@@ -72,35 +77,44 @@ function revisionsFrom(text: string): Readonly<Record<string, number>> | undefin
   return revisions.safeParse(parsedJson(text)).data
 }
 
-/** Returns what is known of a site that has used another kind of store until now. */
-function recordOfFormer(file: string): z.infer<typeof record> | undefined {
-  const known = recordIn(file)
-  if (!known) return undefined
+/** Record of a site's other kind of store, which may have been used until now. */
+type OtherRecord = {
+  readonly file: string
+  /** True if the store that is opened has no data. */
+  readonly isFormer: boolean
+}
+
+/** Returns the record of a store of which only the existence of its buckets is known. */
+function bucketsIn(known: z.infer<typeof record>): z.infer<typeof record> {
   return Object.fromEntries(keptBuckets.filter((name) => name in known).map((name) => [name, '']))
 }
 
 /**
- * Opens a record, or creates it from the one of the site's former store at `formerFile`, because data
- * that was there must not seem to have never existed. Throws a `StoreError` if a record is damaged.
+ * Opens a record, or creates it from the one of the site's former store, because data that was there
+ * must not seem to have never existed. Throws a `StoreError` if a record is damaged.
  */
-export function openKeptRecord(file: string, formerFile?: string): KeptRecord {
-  let latest: Readonly<Record<string, string>> = recordIn(file) ?? {}
-  const former = formerFile !== undefined && !existsSync(file) && recordOfFormer(formerFile)
-  if (former) {
-    latest = former
+export function openKeptRecord(file: string, other?: OtherRecord): KeptRecord {
+  let latest: z.infer<typeof record> = recordIn(file) ?? {}
+  const others = (other && recordIn(other.file)) ?? {}
+  if (other?.isFormer && existsSync(other.file) && !existsSync(file)) {
+    latest = bucketsIn(others)
     replaceFile(file, JSON.stringify(latest))
   }
+  const otherRevisionOf = (bucket: string) => markFrom(others[bucket]).revision
   return {
+    otherRevisionOf,
     markOf(bucket) {
       const recorded = latest[bucket]
       return recorded === undefined ? undefined : markFrom(recorded)
     },
     outdatedIn(bucket, documents) {
-      const known = revisionsFrom(latest[revisionsName(bucket)] ?? '')
-      if (!known) return []
+      const isOlder = markFrom(latest[bucket]).revision < otherRevisionOf(bucket)
+      const known = (isOlder ? [latest, others] : [latest])
+        .map((each) => revisionsFrom(each[revisionsName(bucket)] ?? ''))
+        .filter((revisions) => revisions !== undefined)
       return [...documents].flatMap(([id, text]) =>
         // A document that is not recorded has been deleted since.
-        revisionOf(text) < (known[id] ?? Infinity) ? [id] : [],
+        known.some((revisions) => revisionOf(text) < (revisions[id] ?? Infinity)) ? [id] : [],
       )
     },
     isInPlace: () => existsSync(file),
@@ -122,6 +136,31 @@ export function openKeptRecord(file: string, formerFile?: string): KeptRecord {
       replaceFile(file, JSON.stringify(latest))
     },
   }
+}
+
+/** A bucket in the store that is open, with the revision 0 if it has no mark. */
+type StoredState = { readonly bucket: string; readonly revision: number; readonly now: number }
+
+/** Returns a revision that is later than that of all earlier states of a bucket, in any store. */
+export function restoredRevision(
+  record: KeptRecord | undefined,
+  { bucket, revision, now }: StoredState,
+): number {
+  const recorded = record?.markOf(bucket)?.revision ?? 0
+  const other = record?.otherRevisionOf(bucket) ?? 0
+  return Math.max(now, revision + 1, recorded, other + 1)
+}
+
+/**
+ * Returns the revision of a bucket that has been accepted after a loss. If the other kind of store has
+ * a later state, it gets the same revision instead of a later one. Otherwise, that store would count as
+ * the older one after a wrong `REDIS_URL` has been corrected.
+ */
+export function acceptedRevision(record: KeptRecord | undefined, stored: StoredState): number {
+  const { bucket, revision } = stored
+  const other = record?.otherRevisionOf(bucket) ?? 0
+  const isOlder = other > Math.max(revision, record?.markOf(bucket)?.revision ?? 0)
+  return isOlder ? other : restoredRevision(record, stored)
 }
 
 function revisionsIn({ documents }: KeptBucket): string {

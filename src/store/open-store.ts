@@ -84,8 +84,8 @@ export function createStores(options: Location & { readonly owner?: string | und
     const { isStoredInRedis, openRedisStore } = await import('./redis/redis-store.ts')
     // The site's data may still be in a SQLite file.
     const isNew = !(await isStoredInRedis(connection, name))
-    const formerRecord = isNew ? fileRecord(fileOf(directory, fileName(name))) : undefined
-    const record = () => openKeptRecord(keptRecordFile(directory, name), formerRecord)
+    const other = { file: fileRecord(fileOf(directory, fileName(name))), isFormer: isNew }
+    const record = () => openKeptRecord(keptRecordFile(directory, name), other)
     const shared = memories.get(name) ?? { memory: createKeptMemory(record()), stores: 0 }
     memories.set(name, shared)
     shared.stores += 1

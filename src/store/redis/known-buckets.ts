@@ -16,7 +16,7 @@ import {
   type KeptBucket,
   type Mark,
 } from '../kept-buckets.ts'
-import type { KeptRecord } from '../kept-record.ts'
+import { acceptedRevision, restoredRevision, type KeptRecord } from '../kept-record.ts'
 import type { SiteConnection } from './site-connection.ts'
 
 /** Contents of a site's kept buckets, which all stores of the site in this process remember. */
@@ -91,7 +91,8 @@ export function createKnownBuckets(
     const listed = await run(async (client) => await client.sMembers(key('kept')))
     const isListed = listed.includes(bucketKey(bucket))
     const recorded = memory.record?.markOf(bucket)
-    if (isLostBucket(stored, { isListed, recorded })) memory.lost.add(bucket)
+    const otherRevision = memory.record?.otherRevisionOf(bucket) ?? 0
+    if (isLostBucket(stored, { isListed, recorded, otherRevision })) memory.lost.add(bucket)
     else memory.lost.delete(bucket)
   }
 
@@ -149,14 +150,19 @@ export function createKnownBuckets(
   }
 
   function nextMark(bucket: string, writes: readonly Write[]): readonly [string, string] {
-    const { origin = '' } = held.get(bucket) ?? {}
-    const recorded = memory.record?.markOf(bucket)
-    const isAccepted = writes.some((write) => isAcceptance(write, bucket))
-    const latest = String(Math.max(now(), recorded?.revision ?? 0))
-    if (isAccepted) return [origin === '' ? newOrigin(now()) : restoredOrigin(origin), latest]
+    const { origin = '', revision = 0 } = held.get(bucket) ?? {}
+    const { record } = memory
+    const known = { bucket, revision, now: now() }
+    if (writes.some((write) => isAcceptance(write, bucket))) {
+      const accepted = String(acceptedRevision(record, known))
+      return [origin === '' ? newOrigin(now()) : restoredOrigin(origin), accepted]
+    }
     if (origin !== '') return [origin, '0']
     // Otherwise, a command's write would hide that the other documents have been lost.
-    return recorded?.origin ? [recorded.origin, '0'] : [newOrigin(now()), latest]
+    const recorded = record?.markOf(bucket)
+    if (recorded?.origin) return [recorded.origin, '0']
+    const isInOther = (record?.otherRevisionOf(bucket) ?? 0) > 0
+    return [newOrigin(now()), isInOther ? '0' : String(restoredRevision(record, known))]
   }
 
   return {

@@ -5,6 +5,7 @@ import { emptiedMs, type RedisAge } from './redis-age.ts'
 import * as scripts from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
 import { keptBuckets, markFrom, markId, newOrigin } from '../kept-buckets.ts'
+import { restoredRevision } from '../kept-record.ts'
 import { createConfirmations } from './confirmations.ts'
 import { createKeptMemory, type KeptMemory } from './known-buckets.ts'
 import { documentsInRedis, readStored } from './redis-documents.ts'
@@ -95,7 +96,7 @@ export async function redisStoreOver(
     replace: async (items, condition) => {
       const isReplaced = await replaceInRedis(connection, items, {
         ...condition,
-        marked: memory.lost,
+        memory,
         now: now(),
       })
       if (isReplaced) memory.lost.clear()
@@ -199,8 +200,8 @@ function beginningWith(prefix: string): string {
 }
 
 type Replacing = {
-  /** Buckets that have been lost, and will not count as lost any longer. */
-  readonly marked: ReadonlySet<string>
+  /** Its lost buckets will not count as lost any longer. */
+  readonly memory: Pick<KeptMemory, 'lost' | 'record'>
   readonly now: number
 }
 
@@ -208,7 +209,7 @@ type Replacing = {
 async function replaceInRedis(
   connection: SiteConnection,
   items: AsyncIterable<StoredItem>,
-  { emptyBucket, expected, marked, now }: ReplaceCondition & Replacing,
+  { emptyBucket, expected, memory, now }: ReplaceCondition & Replacing,
 ): Promise<boolean> {
   const { key, write, unlink, address } = connection
   const prefix = key('restoring', randomUUID())
@@ -227,10 +228,11 @@ async function replaceInRedis(
     const inPlace = present.map((place) => place.key)
     for (const bucket of keptBuckets) {
       const target = key('documents', bucket)
-      if (!inPlace.includes(target) && !added.has(target) && !marked.has(bucket)) continue
+      if (!inPlace.includes(target) && !added.has(target) && !memory.lost.has(bucket)) continue
       const mark = markFrom(await connection.run((client) => client.hGet(target, markId)))
       const value = mark.origin || newOrigin(now)
-      await add({ bucket, id: markId, value, revision: Math.max(mark.revision + 1, now) })
+      const known = { bucket, revision: mark.revision, now }
+      await add({ bucket, id: markId, value, revision: restoredRevision(memory.record, known) })
       await connection.run((client) => client.sAdd(key('kept'), target))
     }
     const newOf = (kind: Place['kind']) => [...added].filter(([, each]) => each.kind === kind)

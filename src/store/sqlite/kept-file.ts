@@ -215,11 +215,11 @@ function storeUsing(use: Use, recorded: Use): Pick<Store, 'documents' | 'windows
 
 function opened(file: string, now: () => number, options: OpenOptions): OpenFile {
   // Until now, the site's data may have been in Redis.
-  const formerRecord = fs.existsSync(file) ? undefined : recordInRedis(file)
+  const other = { file: recordInRedis(file), isFormer: !fs.existsSync(file) }
   const database = openSqliteDatabase(file, options)
   try {
     const identity = identityOf(file)
-    const record = openKeptRecord(fileRecord(file), formerRecord)
+    const record = openKeptRecord(fileRecord(file), other)
     const marks = withStoreErrors(file, () =>
       inTransaction(database, () => createKeptMarks(database, record, now)),
     )

@@ -9,7 +9,12 @@ import {
   type KeptBucket,
   type Mark,
 } from '../kept-buckets.ts'
-import { exactBuckets, type KeptRecord } from '../kept-record.ts'
+import {
+  acceptedRevision,
+  exactBuckets,
+  restoredRevision,
+  type KeptRecord,
+} from '../kept-record.ts'
 import type { Write } from '../store.ts'
 
 /*
@@ -61,12 +66,19 @@ export function createKeptMarks(
   }
 
   /** Returns a mark that is later than all earlier ones. */
-  function newMark(bucket: string, known: Mark | undefined): Mark {
-    const latest = Math.max(now(), record.markOf(bucket)?.revision ?? 0, (known?.revision ?? 0) + 1)
-    return { origin: known ? restoredOrigin(known.origin) : newOrigin(now()), revision: latest }
+  function newMark(
+    bucket: string,
+    known: Mark | undefined,
+    revisionAfter = restoredRevision,
+  ): Mark {
+    const origin = known ? restoredOrigin(known.origin) : newOrigin(now())
+    const { revision = 0 } = known ?? {}
+    return { origin, revision: revisionAfter(record, { bucket, revision, now: now() }) }
   }
 
   const hasFallenBack = (bucket: string, known: Mark | undefined) => {
+    // A file of an earlier version, without marks, may be older than the other store, too.
+    if ((known?.revision ?? 0) < record.otherRevisionOf(bucket)) return true
     const recorded = record.markOf(bucket)
     return recorded !== undefined && (!known || isEarlier(known, recorded))
   }
@@ -97,7 +109,7 @@ export function createKeptMarks(
       for (const bucket of changed) {
         const known = marksIn(database).get(bucket)
         if (writes.some((write) => isAcceptance(write, bucket))) {
-          mark(bucket, newMark(bucket, known))
+          mark(bucket, newMark(bucket, known, acceptedRevision))
           lost.delete(bucket)
           // Otherwise, a command's write would hide that the other documents have been lost.
         } else if (!lost.has(bucket)) {
