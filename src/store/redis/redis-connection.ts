@@ -86,7 +86,7 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
     evaluate: (script, keys, args) =>
       run<unknown>(
         (client) => client.eval(script, { keys: [...keys], arguments: [...args] }),
-        /\{(.*?)\}/.exec(keys[0] ?? '')?.[1],
+        /\{([^{}]*)\}/.exec(keys[0] ?? '')?.[1],
       ),
     keysLike: (pattern) => keysLike(run, pattern),
     publish: (channel, message) => run((client) => client.publish(channel, message)),
