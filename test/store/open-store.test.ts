@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createStores } from '../../src/store/open-store.ts'
+import { createStores, type StoredSite } from '../../src/store/open-store.ts'
 import { acceptance } from '../../src/store/losses.ts'
 import { replicasBucket } from '../../src/store/replicas.ts'
 import type { Store, StoredItem, Write } from '../../src/store/store.ts'
@@ -29,15 +29,20 @@ function bothKinds(redisUrl: string) {
 }
 
 /** Opens the site, runs `work`, and closes everything again. */
-async function during<T>(open: () => Stores, work: (store: Store) => Promise<T>): Promise<T> {
+async function during<T>(
+  open: () => Stores,
+  work: (store: Store) => Promise<T>,
+  openedSite: StoredSite = site,
+): Promise<T> {
   await using stores = open()
-  await using store = await stores.open(site)
+  await using store = await stores.open(openedSite)
   const result = await work(store)
   await store.keep?.()
   return result
 }
 
-const lostIn = (open: () => Stores) => during(open, async (store) => store.lost?.())
+const lostIn = (open: () => Stores, openedSite?: StoredSite) =>
+  during(open, async (store) => store.lost?.(), openedSite)
 const valueIn = (open: () => Stores) =>
   during(open, async ({ documents }) => (await documents.get('settings', 'site'))?.value)
 const write = (open: () => Stores, ...writes: Write[]) =>
@@ -76,39 +81,15 @@ describe.skipIf(redisIsMissing)('a site whose kind of store changes', { concurre
     expect(again.lost?.()).toEqual([])
   })
 
-  test('has lost its settings in a new SQLite file', async () => {
+  test.for([
+    ['a new SQLite file', 'redis', 'file', site],
+    ['an empty Redis after its website has moved', 'file', 'redis', moved],
+    ['a new SQLite file after its website has moved', 'redis', 'file', moved],
+  ] as const)('has lost its settings in %s', async ([, first, second, openedSite]) => {
     await using redis = await startRedis()
-    const directory = testDirectory()
-    await using inRedis = createStores({ directory, redisUrl: redis.url, now: Date.now })
-    await using store = await inRedis.open(site)
-    await store.documents.write([settings])
-    await store.keep?.()
-    const inFile = createStores({ directory, redisUrl: undefined, now: Date.now })
-    await using file = await inFile.open(site)
-    expect(file.lost?.()).toEqual(['settings'])
-  })
-
-  test('has lost its settings in an empty Redis if its website has moved', async () => {
-    await using redis = await startRedis()
-    const directory = testDirectory()
-    const inFile = createStores({ directory, redisUrl: undefined, now: Date.now })
-    await using file = await inFile.open(site)
-    await file.documents.write([settings])
-    await using inRedis = createStores({ directory, redisUrl: redis.url, now: Date.now })
-    await using store = await inRedis.open(moved)
-    expect(store.lost?.()).toEqual(['settings'])
-  })
-
-  test('has lost its settings in a new SQLite file if its website has moved', async () => {
-    await using redis = await startRedis()
-    const directory = testDirectory()
-    await using inRedis = createStores({ directory, redisUrl: redis.url, now: Date.now })
-    await using store = await inRedis.open(site)
-    await store.documents.write([settings])
-    await store.keep?.()
-    const inFile = createStores({ directory, redisUrl: undefined, now: Date.now })
-    await using file = await inFile.open(moved)
-    expect(file.lost?.()).toEqual(['settings'])
+    const { [first]: before, [second]: after } = bothKinds(redis.url)
+    await write(before, settings)
+    expect(await lostIn(after, openedSite)).toEqual(['settings'])
   })
 
   test.for([

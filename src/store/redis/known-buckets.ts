@@ -149,29 +149,13 @@ export function createKnownBuckets(
     return known !== undefined && follows(mark, known)
   }
 
-  function nextMark(bucket: string, writes: readonly Write[]): readonly [string, string] {
-    const { origin = '', revision = 0 } = held.get(bucket) ?? {}
-    const { record } = memory
-    const known = { bucket, revision, now: now() }
-    if (writes.some((write) => isAcceptance(write, bucket))) {
-      const accepted = String(acceptedRevision(record, known))
-      return [origin === '' ? newOrigin(now()) : restoredOrigin(origin), accepted]
-    }
-    if (origin !== '') return [origin, '0']
-    // Otherwise, a command's write would hide that the other documents have been lost.
-    const recorded = record?.markOf(bucket)
-    if (recorded?.origin) return [recorded.origin, '0']
-    const isInOther = (record?.otherRevisionOf(bucket) ?? 0) > 0
-    return [newOrigin(now()), isInOther ? '0' : String(restoredRevision(record, known))]
-  }
-
   return {
     get: (bucket) => held.get(bucket),
     load,
     settled,
     isUpToDate,
     isIntact,
-    nextMark,
+    nextMark: (bucket, writes) => nextMarkOf(memory, bucket, { writes, now: now() }),
     async wrote(bucket, mark, written) {
       memory.lost.delete(bucket)
       const known = held.get(bucket)
@@ -181,6 +165,26 @@ export function createKnownBuckets(
       else await load(bucket)
     },
   }
+}
+
+/** See `KnownBuckets`. */
+function nextMarkOf(
+  { buckets, record }: KeptMemory,
+  bucket: string,
+  { writes, now }: { readonly writes: readonly Write[]; readonly now: number },
+): readonly [string, string] {
+  const { origin = '', revision = 0 } = buckets.get(bucket) ?? {}
+  const known = { bucket, revision, now }
+  if (writes.some((write) => isAcceptance(write, bucket))) {
+    const accepted = String(acceptedRevision(record, known))
+    return [origin === '' ? newOrigin(now) : restoredOrigin(origin), accepted]
+  }
+  if (origin !== '') return [origin, '0']
+  // Otherwise, a command's write would hide that the other documents have been lost.
+  const recorded = record?.markOf(bucket)
+  if (recorded?.origin) return [recorded.origin, '0']
+  const isInOther = (record?.otherRevisionOf(bucket) ?? 0) > 0
+  return [newOrigin(now), isInOther ? '0' : String(restoredRevision(record, known))]
 }
 
 function withoutOld(bucket: KeptBucket, now: number): KeptBucket {
