@@ -14,20 +14,33 @@ export function knownPart(resource: keyof RecordOf, item: unknown): unknown {
   return reader(item) ?? null
 }
 
-/** Counts records and the objects inside them. */
-export function countThings(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  if (!Array.isArray(value)) {
-    return Object.values(value).reduce<number>((sum, each) => sum + countThings(each), 1)
-  }
-  return value.reduce<number>((sum, each) => sum + Math.max(1, countThings(each)), 0)
+export type Size = {
+  /** Number of records and of the objects inside them. */
+  readonly things: number
+  /** Size of all text in UTF-8. */
+  readonly textBytes: number
 }
 
-/** Returns the size in UTF-8 of all text in a value. */
-export function textBytesIn(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value)
-  if (typeof value !== 'object' || value === null) return 0
-  return Object.values(value).reduce<number>((sum, each) => sum + textBytesIn(each), 0)
+/** Measures a value from JSON, which may be nested too deeply for a recursive function. */
+export function sizeOf(value: unknown): Size {
+  let things = 0
+  let textBytes = 0
+  const pending = [value]
+  while (pending.length > 0) {
+    const next = pending.pop()
+    if (typeof next === 'string') textBytes += Buffer.byteLength(next)
+    if (typeof next !== 'object' || next === null) continue
+    if (!Array.isArray(next)) things += 1
+    else things += next.filter(isCountedInList).length
+    for (const each of Object.values(next)) pending.push(each)
+  }
+  return { things, textBytes }
+}
+
+/** Objects and the members of nested lists are counted on their own. */
+function isCountedInList(member: unknown): boolean {
+  const isObject = typeof member === 'object' && member !== null
+  return !isObject || (Array.isArray(member) && member.length === 0)
 }
 
 function readerFor(schema: unknown): PartReader {

@@ -9,13 +9,13 @@ import { readRecords, type RecordOf } from '../records/read-records.ts'
 import { accessTokenFrom, pageFrom, type Page } from './envelope.ts'
 import {
   createListReader,
-  type CollectionSizes,
   type FetchedPage,
   type FetchPage,
   type Listing,
   type ListReader,
 } from './list-reader.ts'
 import { maxRows } from './page-sizes.ts'
+import type { CollectionSizes } from './reading-limits.ts'
 import type { Pages } from './pages.ts'
 import type { Priority, ThrottledConnection } from './throttle.ts'
 import type { AccessToken, AccessTokens } from './token-source.ts'

@@ -1,27 +1,9 @@
-import { getHeapStatistics } from 'node:v8'
-import { countThings, textBytesIn } from '../records/known-part.ts'
 import { defaultLimits } from './connection.ts'
 import type { Page } from './envelope.ts'
 import { createPageSizes } from './page-sizes.ts'
 import { readAllPages, type Pages } from './pages.ts'
+import { createReadingLimits, maxReadingBytes, type CollectionSizes } from './reading-limits.ts'
 import { UpstreamError } from './upstream-error.ts'
-
-/** Limit for the total size of a collection's pages. */
-const maxReadingBytes = 32 * 1024 * 1024
-/** Limit for the text in a website's collections together. */
-const mostTextBytes = 64 * 1024 * 1024
-/**
- * Share of the memory for JavaScript, above which the limit is lower. Each text is in memory several
- * times: in records, searches and feeds, in the records that replace them, and while they are read.
- */
-const textShare = 1 / 16
-/** Limit for records and the objects inside them, since many small objects use the most memory. */
-const maxReadingThings = 200_000
-
-/** Returns the limit for the text in a website's collections together, given the size of the heap. */
-export function maxTextBytes(heapBytes = getHeapStatistics().heap_size_limit): number {
-  return Math.min(mostTextBytes, Math.floor(heapBytes * textShare))
-}
 
 export type PageHashes = readonly (string | undefined)[]
 
@@ -59,9 +41,6 @@ type ParsedPages = Pages & { readonly pageHashes: PageHashes }
 
 type KnownPage = { readonly startRow: number; readonly rows: number; readonly bodyHash: string }
 
-/** Bytes of text in each of a website's collections at its last reading, by name. */
-export type CollectionSizes = Map<string, number>
-
 /**
  * Reads a list repeatedly. Remembers how many rows fit into a page, and the hashes of the pages.
  * `collection` is the name by which `collectionSizes` contains the list.
@@ -82,12 +61,9 @@ export function createListReader(
     const read: (KnownPage | undefined)[] = []
     const pageHashes: (string | undefined)[] = []
     known = []
-    const before = collectionSizes.get(collection) ?? 0
-    const newSize = () =>
-      createReadingSize(endpoint, () => sizeOfOthers(collectionSizes, collection))
-    let readingSize = newSize()
+    const limits = createReadingLimits(endpoint, collection, collectionSizes)
     const pages = await readAllPages(async (startRow, rows) => {
-      if (startRow === 1) readingSize = newSize()
+      if (startRow === 1) limits.restart()
       const fetching = fetchPage(startRow, rows).catch((error: unknown) => {
         if (error instanceof UpstreamError) pageHashes.push(`${error.kind} ${error.recordId}`)
         throw error
@@ -95,19 +71,17 @@ export function createListReader(
       const { bytes, bodyHash, generated = '', page } = await fetching
       const whole = page()
       const part = knownPart(whole)
-      readingSize.add(part, bytes)
-      // Other collections may be read at the same time.
-      collectionSizes.set(collection, Math.max(before, readingSize.textBytes()))
+      limits.add(part, bytes)
       // A record may have a property of this name, whose changes the hash would not cover.
       const knownHash = generated === whole.generated ? bodyHash : undefined
       pageHashes.push(knownHash)
       read.push(knownHash === undefined ? undefined : { startRow, rows, bodyHash: knownHash })
       return { page: part, share: bytes / defaultLimits.maxBodyBytes }
     }, sizes).catch((error: unknown) => {
-      collectionSizes.set(collection, before)
+      limits.end({ isRead: false })
       throw error
     })
-    collectionSizes.set(collection, readingSize.textBytes())
+    limits.end({ isRead: true })
     const all = read.filter((each) => each !== undefined)
     // Otherwise, rows have shifted between pages, or records were left out.
     const isSimple = all.length === pages.calls && all.filter(isFirst).length === 1
@@ -166,40 +140,3 @@ async function fetchAgain(known: readonly KnownPage[], fetchPage: FetchPage) {
     },
   }
 }
-
-function sizeOfOthers(sizes: CollectionSizes, collection: string): number {
-  const others = [...sizes].filter(([name]) => name !== collection)
-  return others.reduce((sum, [, bytes]) => sum + bytes, 0)
-}
-
-/** Adds up the pages of a collection. Throws once they exceed a limit. */
-function createReadingSize(endpoint: string, otherBytes: () => number) {
-  let readBytes = 0
-  let readThings = 0
-  let textBytes = 0
-
-  function faultIn(): string | undefined {
-    if (readBytes > maxReadingBytes) {
-      return `all pages together are larger than ${mebibytes(maxReadingBytes)}`
-    }
-    if (readThings > maxReadingThings) {
-      return `all pages together have more than ${maxReadingThings} records and nested objects`
-    }
-    return textBytes + otherBytes() > maxTextBytes()
-      ? `all collections together have more than ${mebibytes(maxTextBytes())} of text`
-      : undefined
-  }
-
-  return {
-    textBytes: () => textBytes,
-    add({ items }: Page, bytes: number): void {
-      readBytes += bytes
-      readThings += countThings(items)
-      textBytes += textBytesIn(items)
-      const fault = faultIn()
-      if (fault) throw new UpstreamError('collection_too_large', `${endpoint}: ${fault}`)
-    },
-  }
-}
-
-const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countThings, knownPart, textBytesIn } from '../../src/records/known-part.ts'
+import { knownPart, sizeOf } from '../../src/records/known-part.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { feedResources } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -62,10 +62,12 @@ describe('an item that is not a record', () => {
   })
 })
 
-test('counts records and the objects nested in them', () => {
-  expect(countThings([{ id: 1, images: [{ id: 2 }, { id: 3 }], links: ['x'] }, 'y'])).toBe(5)
+test('measures the records, the objects nested in them and their text', () => {
+  const items = [{ id: 1, title: 'Übung', images: [{ id: 2 }, { id: 3 }], links: ['x', []] }, 'yz']
+  expect(sizeOf(items)).toEqual({ things: 6, textBytes: 9 })
 })
 
-test('counts the bytes of all text', () => {
-  expect(textBytesIn([{ id: 1, title: 'Übung', images: [{ caption: 'x' }, null] }, 'yz'])).toBe(9)
+test('measures lists that are nested very deeply', () => {
+  const text = `${'['.repeat(100_000)}"x"${']'.repeat(100_000)}`
+  expect(sizeOf(JSON.parse(text))).toEqual({ things: 1, textBytes: 1 })
 })

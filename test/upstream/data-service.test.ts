@@ -14,7 +14,7 @@ import {
   throttledConnection,
   type ThrottledConnection,
 } from '../../src/upstream/throttle.ts'
-import { maxTextBytes } from '../../src/upstream/list-reader.ts'
+import { maxTextBytes } from '../../src/upstream/reading-limits.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
 import { createTestTokens, tokensOf } from './tokens.ts'
@@ -150,7 +150,8 @@ test('rejects a collection that has too much text together with the others, unti
   await readEvents('2026-11-06')
   const readDatabase = (id: string) => readOf('databases', { DatabaseID: id })
   await readDatabase('1')
-  const message = 'databases: all collections together have more than 64 MiB of text'
+  const most = Math.round(maxTextBytes() / mebibyte)
+  const message = `databases: all collections together have more than ${most} MiB of text`
   await expect(readDatabase('2')).rejects.toMatchObject({ kind: 'collection_too_large', message })
   pages.text = ''
   await readEvents('2026-11-07')
@@ -158,11 +159,23 @@ test('rejects a collection that has too much text together with the others, unti
   expect((await readDatabase('2')).items).toHaveLength(40)
 })
 
+/** Text of a record, of which 40 have this share of the limit. */
+const share = (part: number) => 'e'.repeat(Math.floor((maxTextBytes() * part) / 40))
+
 test('rejects collections that have too much text together if they are read at the same time', async () => {
-  const text = 'e'.repeat(Math.floor((maxTextBytes() * 0.6) / 40))
-  const { readOf } = websiteOf({ rows: 10, bytes: 1, total: 40, text })
+  const { readOf } = websiteOf({ rows: 10, bytes: 1, total: 40, text: share(0.6) })
   const results = await Promise.allSettled([readOf('events', {}), readOf('news', {})])
   expect(results.filter(({ status }) => status === 'rejected')).not.toEqual([])
+})
+
+test('does not count what it has rejected', async () => {
+  const pages = { rows: 10, bytes: 1, total: 40, text: share(0.5) }
+  const { readOf } = websiteOf(pages)
+  await readOf('events', {})
+  pages.text = share(0.6)
+  await expect(readOf('news', {})).rejects.toMatchObject({ kind: 'collection_too_large' })
+  pages.text = share(0.4)
+  expect((await readOf('announce', {})).items).toHaveLength(40)
 })
 
 test.for([
