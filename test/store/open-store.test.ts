@@ -17,6 +17,12 @@ const moved = { siteUrl: 'https://new.example.org', idHost: 'www.example.org' }
 const settings = { bucket: 'settings', id: 'site', value: 'private' }
 const links = { bucket: 'links', id: 'a', value: 'open' }
 
+/** Kind of the first and of the second store. */
+const bothWays = [
+  ['SQLite', 'file', 'redis'],
+  ['Redis', 'redis', 'file'],
+] as const
+
 type Stores = ReturnType<typeof createStores>
 
 /** Returns both kinds of stores of a machine on which the site has used neither yet. */
@@ -92,37 +98,34 @@ describe.skipIf(redisIsMissing)('a site whose kind of store changes', { concurre
     expect(await lostIn(after, openedSite)).toEqual(['settings'])
   })
 
-  test.for([
-    ['SQLite', 'file', 'redis'],
-    ['Redis', 'redis', 'file'],
-  ] as const)('has lost older data in %s until it is moved there', async ([, first, second]) => {
-    await using redis = await startRedis()
-    const { [first]: older, [second]: newer } = bothKinds(redis.url)
-    await write(older, { ...settings, value: 'public' }, links)
-    expect(await move(older, newer)).toEqual([])
-    await write(newer, settings)
-    await write(newer, links)
-    for (let start = 1; start <= 2; start += 1) {
-      await during(older, async (store) => {
-        expect(store.lost?.()).toEqual(['settings', 'links'])
-        expect(store.outdated?.('links')).toEqual(['a'])
-      })
-    }
-    // A command's write is not the lost settings.
-    await write(older, { ...settings, value: 'of a command' })
-    expect(await lostIn(older)).toEqual(['settings', 'links'])
-    expect(await move(newer, older)).toEqual([])
-    expect(await lostIn(older)).toEqual([])
-    expect(await valueIn(older)).toBe('private')
-    expect(await lostIn(newer)).toEqual(['settings', 'links'])
-    expect(await move(older, newer)).toEqual([])
-    expect(await move(newer, older)).toEqual([])
-  })
+  test.for(bothWays)(
+    'has lost older data in %s until it is moved there',
+    async ([, first, second]) => {
+      await using redis = await startRedis()
+      const { [first]: older, [second]: newer } = bothKinds(redis.url)
+      await write(older, { ...settings, value: 'public' }, links)
+      expect(await move(older, newer)).toEqual([])
+      await write(newer, settings)
+      await write(newer, links)
+      for (let start = 1; start <= 2; start += 1) {
+        await during(older, async (store) => {
+          expect(store.lost?.()).toEqual(['settings', 'links'])
+          expect(store.outdated?.('links')).toEqual(['a'])
+        })
+      }
+      // A command's write is not the lost settings.
+      await write(older, { ...settings, value: 'of a command' })
+      expect(await lostIn(older)).toEqual(['settings', 'links'])
+      expect(await move(newer, older)).toEqual([])
+      expect(await lostIn(older)).toEqual([])
+      expect(await valueIn(older)).toBe('private')
+      expect(await lostIn(newer)).toEqual(['settings', 'links'])
+      expect(await move(older, newer)).toEqual([])
+      expect(await move(newer, older)).toEqual([])
+    },
+  )
 
-  test.for([
-    ['SQLite', 'file', 'redis'],
-    ['Redis', 'redis', 'file'],
-  ] as const)('has not lost the data that was used before %s', async ([, first, second]) => {
+  test.for(bothWays)('has not lost the data that was used before %s', async ([, first, second]) => {
     await using redis = await startRedis()
     const { [first]: wrong, [second]: right } = bothKinds(redis.url)
     await write(wrong, { ...settings, value: 'public' })

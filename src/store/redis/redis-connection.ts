@@ -86,6 +86,7 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
     evaluate: (script, keys, args) =>
       run<unknown>(
         (client) => client.eval(script, { keys: [...keys], arguments: [...args] }),
+        // In a cluster, keys have their site in braces.
         /\{([^{}]*)\}/.exec(keys[0] ?? '')?.[1],
       ),
     keysLike: (pattern) => keysLike(run, pattern),

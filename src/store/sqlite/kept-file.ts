@@ -214,7 +214,7 @@ function storeUsing(use: Use, recorded: Use): Pick<Store, 'documents' | 'windows
 }
 
 function opened(file: string, now: () => number, options: OpenOptions): OpenFile {
-  // Until now, the site's data may have been in Redis.
+  // The site's data may still be in Redis.
   const other = { file: recordInRedis(file), isFormer: !fs.existsSync(file) }
   const database = openSqliteDatabase(file, options)
   try {

@@ -1,8 +1,11 @@
+import { connect, createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectToRedis } from '../../../src/store/redis/redis-connection.ts'
 import { redisStoreOver } from '../../../src/store/redis/redis-store.ts'
 import { redisCommand, startRedisCluster } from '../../support/redis-cluster.ts'
-import { startRedisWithSentinel } from '../../support/redis-sentinel.ts'
+import { listenLocally } from '../../support/local-server.ts'
+import { startRedis } from '../../support/redis-server.ts'
+import { startRedisWithSentinel, startSentinel } from '../../support/redis-sentinel.ts'
 import { redisIsMissing } from '../../support/redis.ts'
 import { startedOnce } from '../../support/started-once.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -79,6 +82,31 @@ describe.skipIf(redisIsMissing)('Redis Cluster', () => {
     servers[0].resume()
     await waitFor(() => hanging.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }]))
   })
+})
+
+/** Passes everything on to a server, until it gets a command that makes it silent. */
+function silentAfter(command: string, port: number) {
+  const proxy = createServer((socket) => {
+    const server = connect(port, '127.0.0.1')
+    let isSilent = false
+    socket.on('data', (bytes) => {
+      isSilent ||= bytes.includes(command)
+      if (!isSilent) server.write(bytes)
+    })
+    server.pipe(socket)
+    socket.on('error', () => undefined).on('close', () => server.destroy())
+    server.on('error', () => undefined)
+  })
+  return listenLocally(proxy)
+}
+
+test.skipIf(redisIsMissing)('asks the next Sentinel if a primary becomes silent', async () => {
+  await using redis = await startRedis()
+  await using first = await startSentinel(await silentAfter('ROLE', redis.port))
+  await using second = await startSentinel(redis.port)
+  const url = `redis-sentinel://127.0.0.1:${first.port},127.0.0.1:${second.port}/ashton`
+  await using connection = await connectToRedis({ url, timeouts: { connectMs: 1_000 } })
+  expect(await connection.evaluate('return 1', [], [])).toBe(1)
 })
 
 describe.skipIf(redisIsMissing)('a rejected password', () => {

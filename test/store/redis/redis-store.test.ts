@@ -72,24 +72,6 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     expect(await store.windows.count('counted', 60_000)).toBe(3)
   })
 
-  test('reaches a server on which its user may not use PING', async () => {
-    const { redis, open } = await redisOf()
-    await redisCommand(
-      redis,
-      'ACL',
-      'SETUSER',
-      'feed',
-      'on',
-      '>secret',
-      '~*',
-      '&*',
-      '+@all',
-      '-ping',
-    )
-    const store = await open({ url: redis.url.replace('//', '//feed:secret@') })
-    expect(await store.documents.write([note])).toBe(true)
-  })
-
   test('deletes a counting window a day after it was last used, or restored', async () => {
     const { open, redis } = await redisOf()
     const store = await open()
