@@ -85,8 +85,9 @@ export function createTopicReplies(options: {
       const before = kept.get(id)
       const read = sourceFrom(newestOf(records), before?.replies, { now, siteTimeZone })
       // The title of the topic is in the feed, too.
-      const changedAt = before ? nextChangeAt(before.replies, now) : now
-      const replies = before?.topicHash === topicHash ? read : { ...read, changedAt }
+      const isSameTopic = before?.topicHash === topicHash
+      const changedAt = isSameTopic ? read.changedAt : nextChangeAt(before?.replies, now)
+      const replies = { ...read, changedAt }
       kept.set(id, { replies, topicHash, readAt: now })
     } catch (error) {
       pausedUntil.set(id, clock.now() + pauseAfterFailureMs)
@@ -176,6 +177,6 @@ function sourceFrom(
   const isSame =
     before?.records.length === records.length &&
     entries.every(([id, entry]) => before.ledger.get(id) === entry)
-  const changedAt = before ? nextChangeAt(before, now) : now
-  return { records, ledger: new Map(entries), changedAt: isSame ? before.changedAt : changedAt }
+  const changedAt = isSame ? before.changedAt : nextChangeAt(before, now)
+  return { records, ledger: new Map(entries), changedAt }
 }

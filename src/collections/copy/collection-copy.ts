@@ -147,7 +147,7 @@ export function withPictureTypes<R extends FeedResource>(
   const { collection } = kept
   if (isDeepStrictEqual(pictureTypes, collection.pictureTypes)) return { kept, heldItems }
   const { readAt } = kept
-  // The reading itself may be the latest change.
+  // The same reading may already have set this time.
   const changedAt = collection.changedAt === readAt ? readAt : nextChangeAt(collection, readAt)
   const ledger = new Map(collection.ledger)
   return {
@@ -291,7 +291,7 @@ async function published<R extends FeedResource>(
     saidAt,
     now,
   })
-  const changedAt = before ? nextChangeAt(before.collection, now) : now
+  const changedAt = nextChangeAt(before?.collection, now)
   // The first reading of a collection reports no changes.
   const ledger = before ? ledgerWithChanges(before, content, recorded, options) : recorded
   const times = timesAfter(before?.collection, now)

@@ -13,9 +13,12 @@ const maxRemoved = 5_000
 /** Minimum time between two changes, since published times are in whole seconds. */
 const tickMs = 1000
 
-/** Returns the time of a change that follows another one, even if the clock has been set back. */
-export function nextChangeAt(before: { readonly changedAt: number }, now: number): number {
-  return Math.max(before.changedAt + tickMs, now)
+/** Returns the time of a change after an earlier one, if any, even if the clock has been set back. */
+export function nextChangeAt(
+  before: { readonly changedAt: number } | undefined,
+  now: number,
+): number {
+  return before ? Math.max(before.changedAt + tickMs, now) : now
 }
 
 /** Content hashes are by record id. Unreadable records count as neither changed nor removed. */
