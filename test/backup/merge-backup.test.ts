@@ -24,8 +24,7 @@ import { createReplicas } from '../../src/store/replicas.ts'
 import type { Store, StoredItem } from '../../src/store/store.ts'
 import { hourMs, minuteMs, storeOf } from '../support/merge-backup.ts'
 import { testSite } from '../support/site.ts'
-import { createFollowKeys } from '../../src/followers/follow-keys.ts'
-import { createFollowers, followerBucket } from '../../src/followers/followers.ts'
+import { followerBucket } from '../../src/followers/followers.ts'
 import { openTestStore } from '../support/store.ts'
 import { asStream, collected } from '../support/stored-items.ts'
 
@@ -162,65 +161,6 @@ test('omits replicas, sessions and messages in progress from backups', async () 
   const other = openTestStore(clock.now)
   await restore(other)
   expect(await collected(other.snapshot())).toEqual([])
-})
-
-test('keeps current followers, and does not restore those who have unsubscribed', async () => {
-  const { store, clock, backUp } = storeOf()
-  const followers = createFollowers(store.documents, { keys: createFollowKeys('secret'), clock })
-  const choice = { changes: true, tomorrow: false, emergency: false }
-  const wish = { choice, language: 'en' }
-  for (const name of ['stays', 'stops']) {
-    await followers.addDevice({ ...wish, address: name })
-  }
-  const restore = await backUp()
-  await followers.addDevice({ ...wish, address: 'new' })
-  await followers.addDevice({ ...wish, address: 'stays', language: 'es' })
-  const stopped = (await followers.all()).find((each) => followers.addressOf(each) === 'stops')
-  await followers.remove({ id: stopped?.id ?? '' })
-  await restore()
-  const after = await followers.all()
-  const named = after.map((each) => `${followers.addressOf(each)} ${each.language}`)
-  expect(named.toSorted()).toEqual(['new en', 'stays es'])
-  const empty = openTestStore(clock.now)
-  await restore(empty)
-  expect((await empty.documents.all('followers')).size).toBe(2)
-})
-
-test('restores followers from a backup that is newer than the store', async () => {
-  const { store, clock, backUp } = storeOf()
-  const older = openTestStore(clock.now)
-  const wish = { choice: { changes: true, tomorrow: false, emergency: false }, language: 'en' }
-  const followersIn = ({ documents }: Store) =>
-    createFollowers(documents, { keys: createFollowKeys('secret'), clock })
-  for (const each of [store, older]) {
-    for (const address of ['stays', 'stops']) {
-      await followersIn(each).addDevice({ ...wish, address })
-    }
-  }
-  await clock.advance(minuteMs)
-  const [newer, inOlder] = [followersIn(store), followersIn(older)]
-  await newer.addDevice({ ...wish, address: 'new' })
-  const stopped = (await newer.all()).find((each) => newer.addressOf(each) === 'stops')
-  await newer.remove({ id: stopped?.id ?? '' })
-  const restore = await backUp()
-  await restore(older)
-  const after = (await inOlder.all()).map(inOlder.addressOf)
-  expect(new Set(after)).toEqual(new Set(['stays', 'new']))
-})
-
-test('restores followers that the store has lost, although others have begun to follow since', async () => {
-  const { store, clock, backUp } = storeOf()
-  const wish = { choice: { changes: true, tomorrow: false, emergency: false }, language: 'en' }
-  const followersIn = ({ documents }: Store) =>
-    createFollowers(documents, { keys: createFollowKeys('secret'), clock })
-  await followersIn(store).addDevice({ ...wish, address: 'before' })
-  const restore = await backUp()
-  const emptied = openTestStore(clock.now)
-  await followersIn(emptied).addDevice({ ...wish, address: 'since' })
-  await restore(emptied, ['followers'])
-  const followers = followersIn(emptied)
-  const after = await followers.all()
-  expect(new Set(after.map(followers.addressOf))).toEqual(new Set(['before', 'since']))
 })
 
 test('keeps links, revocations, edits and last-use times that are newer than the backup', async () => {

@@ -1,13 +1,16 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { idHostDocument } from '../../src/app/id-host.ts'
 import { isOutOfService } from '../../src/app/out-of-service.ts'
+import { followerBucket, followersVersionDocument } from '../../src/followers/followers.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { createReplicas } from '../../src/store/replicas.ts'
 import type { Store } from '../../src/store/store.ts'
 import { backedUp, command, note, settings, site, storeIn } from '../support/backups.ts'
 import { resultOf, run } from '../support/command-line.ts'
+import { testDirectory } from '../support/service.ts'
 import { contentOf } from '../support/stored-items.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
@@ -106,6 +109,28 @@ describe('restore rejects with a one-line message', () => {
     expect(await restore('nowhere.gz')).toMatch(/nowhere\.gz does not exist\.\n$/)
     expect(existsSync(join(directory, 'fresh'))).toBe(false)
   })
+})
+
+test('restore brings back followers that the store has lost, even if others have followed since', async () => {
+  const directory = testDirectory()
+  const data = join(directory, 'data')
+  const at = { directory: data, redisUrl: undefined, siteUrl: settings.SITE_URL, now: Date.now }
+  const follow = async (id: string) => {
+    await using store = await openStore(at)
+    const changed = { ...followersVersionDocument, value: `${id} ${Date.now()} 0` }
+    await store.documents.write([{ bucket: followerBucket, id, value: '{}' }, changed])
+    await store.keep?.()
+  }
+  mkdirSync(data)
+  await follow('before')
+  expect((await command(directory, ['backup', 'backup.gz'])).code).toBe(0)
+  for (const file of globSync('*.sqlite*', { cwd: data })) rmSync(join(data, file))
+  await follow('since')
+  const restored = await command(directory, ['restore', 'backup.gz', '--replace'])
+  expect(restored.code).toBe(0)
+  await using store = await openStore(at)
+  const ids = [...(await store.documents.all(followerBucket)).keys()]
+  expect(ids.toSorted()).toEqual(['before', 'since'])
 })
 
 describe('restore while Feedhouse runs', () => {
