@@ -16,9 +16,9 @@ import { rememberedClients } from './client-limit.ts'
  * ones whose first attempt was earlier. So a network without failures that tries again is delayed at
  * most by the networks that came before it, no matter how many others follow.
  *
- * `firstPerHour` reserves attempts per hour for networks with few failures: the first number for the
- * first failure of each network in a day, the second for its second one, and so on. They do not count
- * towards `ofAll`, so a network that has not failed does not wait for those that have.
+ * `firstPerHour` reserves attempts per hour for networks with few failures: the first number for each
+ * network's first failure of the day, the second for its second one, and so on. `ofAll` does not limit
+ * these, so networks that keep failing cannot delay the others.
  */
 export type TryLimits = {
   readonly windowMs: number

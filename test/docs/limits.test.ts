@@ -10,6 +10,7 @@ import { frontLimits } from '../../src/hosting/front-process.ts'
 import { maxRecords, maxScheduled } from '../../src/collections/copy/content.ts'
 import { maxFormBytes, maxTextBytes, maxUploadBytes } from '../../src/web/forms.ts'
 import { signInTries } from '../../src/web/password-pages.ts'
+import { hourMs } from '../../src/clock.ts'
 import {
   accountPlaces,
   accountRequests,
@@ -81,7 +82,7 @@ const wordFor = (count: number) => words[count] ?? `${count}`
 const mebibyte = 1024 * 1024
 
 const { ofAll, firstPerHour = [], windowMs } = signInTries
-const wrongPerHour = firstPerHour.reduce((sum, each) => sum + each, (ofAll * 3_600_000) / windowMs)
+const wrongPerHour = firstPerHour.reduce((sum, each) => sum + each, (ofAll * hourMs) / windowMs)
 
 /** Start of the documented limit, by row. */
 const limits: Readonly<Record<string, string>> = {
